@@ -1,0 +1,136 @@
+import { createServer } from "node:http";
+import { createCallbackReceiver, listenToChannel } from "../src/index.ts";
+import { freePort } from "./processes.ts";
+import { readEventStream } from "./event-stream.ts";
+
+/** A Destination of the demonstration: what it received, per channel, in the order of arrival. */
+export interface Destination {
+  readonly name: string;
+  readonly received: Map<string, string[]>;
+  close(): Promise<void>;
+}
+
+export type Tell = (name: string, line: string) => void;
+
+const kindOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
+
+function record(received: Map<string, string[]>, topic: string, payload: string): void {
+  received.set(kindOf(topic), [...(received.get(kindOf(topic)) ?? []), payload]);
+}
+
+/** Reads live channels over WebSocket with the client library, which reconnects and resumes by itself. */
+export function webSocketDestination(channels: readonly string[], tell: Tell): Destination {
+  const name = "WebSocket";
+  const received = new Map<string, string[]>();
+  const stopping = new AbortController();
+  const reading = channels.map(async (channel) => {
+    const messages = listenToChannel(channel, {
+      after: "earliest",
+      signal: stopping.signal,
+      onState: (state) => {
+        if (state.kind === "waiting" && !stopping.signal.aborted)
+          tell(name, `lost ${kindOf(channel)}, comes back`);
+      },
+    });
+    for await (const message of messages) {
+      if (message.type === "gap") tell(name, `GAP on ${kindOf(channel)}`);
+      if (message.type !== "notification") continue;
+      record(received, channel, message.payload);
+      tell(name, `received ${message.position}`);
+    }
+  });
+  return {
+    name,
+    received,
+    async close() {
+      stopping.abort();
+      await Promise.all(reading);
+    },
+  };
+}
+
+/** Reads the same channels as Server-Sent Events, and resumes with Last-Event-ID. */
+export function eventStreamDestination(channels: readonly string[], tell: Tell): Destination {
+  const name = "SSE";
+  const received = new Map<string, string[]>();
+  const stopping = new AbortController();
+  const reading = channels.map(async (channel) => {
+    for await (const event of readEventStream(`${channel}?after=earliest`, stopping.signal)) {
+      if (event.kind === "lost") tell(name, `lost ${kindOf(channel)}, comes back`);
+      if (event.kind !== "event" || event.type !== "notification") continue;
+      record(received, channel, event.data);
+      tell(name, `received ${event.id}`);
+    }
+  });
+  return {
+    name,
+    received,
+    async close() {
+      stopping.abort();
+      await Promise.all(reading);
+    },
+  };
+}
+
+/** A callback with a secret, which fails twice before it takes its first notification. */
+export async function callbackDestination(
+  channels: readonly string[],
+  hubUrl: string,
+  tell: Tell,
+): Promise<Destination> {
+  const name = "WebSub";
+  const received = new Map<string, string[]>();
+  const seen = new Set<string>();
+  const secret = crypto.randomUUID();
+  let failures = 2;
+  const receive = createCallbackReceiver({
+    topics: new Set(channels),
+    secretFor: () => secret,
+    onNotification({ topic, payload, id = "" }) {
+      // At least once: after a crash of the hub one notification may come again, with the same webhook-id.
+      if (seen.has(id)) {
+        tell(name, `received ${positionOf(id)} a second time, passed over`);
+        return;
+      }
+      seen.add(id);
+      record(received, topic, payload.toString());
+      tell(name, `received ${positionOf(id)}, signature good`);
+    },
+  });
+  const port = await freePort();
+  const server = createServer((request, response) => {
+    if (request.method === "POST" && failures > 0) {
+      failures -= 1;
+      tell(name, "answers 503: out of order");
+      request.resume();
+      response.writeHead(503).end();
+      return;
+    }
+    receive(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+
+  for (const topic of channels) {
+    const form = {
+      "hub.mode": "subscribe",
+      "hub.topic": topic,
+      "hub.callback": `http://127.0.0.1:${port}/callback`,
+      "hub.secret": secret,
+      "hub.lease_seconds": "3600",
+    };
+    const response = await fetch(hubUrl, { method: "POST", body: new URLSearchParams(form) });
+    if (response.status !== 202) throw new Error(`the hub answered ${response.status} to hub.mode=subscribe`);
+  }
+  return {
+    name,
+    received,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** webhook-id ends with the position. */
+const positionOf = (id: string): string => id.slice(id.lastIndexOf("_") + 1);

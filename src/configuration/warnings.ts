@@ -1,0 +1,60 @@
+import { isMapping, keyOf, type Given, type Path, valueAt } from "./given.ts";
+import type { KeptTokens } from "./kept-tokens.ts";
+import { nearest } from "./nearest.ts";
+import { variables } from "./overrides.ts";
+import type { Settings } from "./schema.ts";
+
+/** A host that only this machine can reach. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host);
+
+/** Read by other commands than `serve`, or by the tests. */
+const elsewhere = /^HUB_(TOKEN$|TEST_)/;
+
+export function unknownVariables(environment: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith("HUB_") && !variables.includes(name) && !elsewhere.test(name))
+    .map((name) => {
+      const meant = nearest(name, variables);
+      return `The hub does not read the variable ${name}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+    });
+}
+
+/** What is allowed and yet hardly wanted. */
+export function discouraged(
+  given: Given,
+  settings: Settings,
+  tokens: KeptTokens | undefined,
+): readonly string[] {
+  const warnings = secretsInFile(given);
+  const { listen, storage } = settings;
+  if (settings.baseUrl === undefined && !isLoopback(listen.host))
+    warnings.push(
+      `The hub listens on ${listen.host}, but its URLs begin with the address of this machine for itself, which others cannot use: set baseUrl (--base-url, HUB_BASE_URL)`,
+    );
+  if (storage.engine === "embedded" && valueAt(given.values, ["storage", "prefix"]) !== undefined)
+    warnings.push("storage.prefix has no effect without storage.redis");
+  if (storage.engine === "redis" && tokens !== undefined)
+    warnings.push(
+      `The tokens are in ${tokens.file}: hub processes that do not share this directory make others. Name publishers and admin in hub.yaml, or set HUB_PUBLISHER_TOKEN and HUB_ADMIN_TOKEN`,
+    );
+  if (tokens?.exposed === true)
+    warnings.push(`Other users of this machine can read the tokens: run chmod 600 ${tokens.file}`);
+  return warnings;
+}
+
+function secretsInFile(given: Given): string[] {
+  const publishers = valueAt(given.values, ["publishers"]);
+  const paths: Path[] = (Array.isArray(publishers) ? publishers : []).map((_, index) => [
+    "publishers",
+    index,
+    "token",
+  ]);
+  return [...paths, ["admin", "token"]].flatMap((path) => {
+    const { source, line } = given.placeOf(path);
+    if (line === undefined || !isMapping(valueAt(given.values, path.slice(0, -1)))) return [];
+    if (valueAt(given.values, path) === undefined) return [];
+    return [
+      `${source}:${line} ${keyOf(path)}: a secret in a file is discouraged; put its tokenSha256 there instead (\`resourcesync-hub token new\`)`,
+    ];
+  });
+}

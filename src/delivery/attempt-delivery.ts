@@ -1,0 +1,114 @@
+import { STATUS_CODES } from "node:http";
+import type { Channel } from "../channels/channel.ts";
+import type { Notification } from "../log/notification-log.ts";
+import { formatLinkHeader } from "../protocol/link-header.ts";
+import { hubSignature, type SignatureMethod } from "../protocol/signature.ts";
+import type { OutboundAnswer } from "../security/http-exchange.ts";
+import { isOutboundError } from "../security/outbound-errors.ts";
+import type { OutboundHttp } from "../security/outbound-http.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
+import type { AttemptRecord } from "./delivery-ledger.ts";
+import { retryAfterOf } from "./retry-after.ts";
+
+export type DeliveryOutcome =
+  | { readonly kind: "delivered"; readonly status: number; readonly milliseconds: number }
+  | {
+      readonly kind: "failed";
+      readonly record: AttemptRecord;
+      /** Milliseconds that the callback asked to wait, at most an hour. */
+      readonly retryAfter: number | undefined;
+      /** Whether the answer speaks of the whole server: 429, 502, 503, 504. */
+      readonly slowOrigin: boolean;
+    }
+  /** 410: the subscriber deleted the subscription (WebSub §7). */
+  | { readonly kind: "gone"; readonly record: AttemptRecord }
+  /** Called off by us: says nothing about the callback. */
+  | { readonly kind: "abandoned" };
+
+/** What of a channel a delivery shows. */
+type DeliveredChannel = Pick<Channel, "topic" | "hubUrl">;
+
+/** `attempt` counts from 1. Never rejects because of the callback. */
+export type AttemptDelivery = (
+  subscription: Subscription,
+  channel: DeliveredChannel,
+  notification: Notification,
+  attempt: number,
+) => Promise<DeliveryOutcome>;
+
+interface Parts {
+  readonly outbound: Pick<OutboundHttp, "request">;
+  /** Milliseconds for the whole exchange. */
+  readonly timeout: number;
+  readonly signatureMethod: SignatureMethod;
+  readonly now: () => number;
+}
+
+/** Answers are read for the operator's sake only (WebSub §7: the hub ignores the body). */
+const maxAnswerBytes = 1024;
+const maxExcerpt = 300;
+const slowOriginStatuses = new Set([429, 502, 503, 504]);
+
+/** One POST of one notification to one callback (WebSub §7). */
+export function attemptDelivery({ outbound, timeout, signatureMethod, now }: Parts) {
+  return async (
+    ...[subscription, channel, notification, attempt, abandon]: [
+      ...Parameters<AttemptDelivery>,
+      abandon?: AbortSignal,
+    ]
+  ): Promise<DeliveryOutcome> => {
+    const at = now();
+    const { secret, callback: url } = subscription;
+    const { payload: body } = notification;
+    const headers = {
+      "Content-Type": notification.contentType,
+      Link: formatLinkHeader([
+        { href: channel.hubUrl, rel: "hub" },
+        { href: channel.topic, rel: "self" },
+      ]),
+      "webhook-id": `msg_${subscription.id}_${notification.position}`,
+      "webhook-timestamp": String(Math.floor(at / 1000)),
+      "webhook-attempt": String(attempt),
+      ...(secret === undefined ? {} : { "X-Hub-Signature": hubSignature(secret, body, signatureMethod) }),
+    };
+    try {
+      const request = {
+        method: "POST",
+        url,
+        headers,
+        body,
+        timeout,
+        maxBytes: maxAnswerBytes,
+        signal: abandon,
+      };
+      const answer = await outbound.request({ ...request, method: "POST" });
+      return outcomeOf(answer, at, now());
+    } catch (error) {
+      if (abandon?.aborted === true) return { kind: "abandoned" };
+      if (!isOutboundError(error)) throw error;
+      const record = { at, milliseconds: now() - at, status: undefined, reason: error.message };
+      return { kind: "failed", record, retryAfter: undefined, slowOrigin: false };
+    }
+  };
+}
+
+function outcomeOf(answer: OutboundAnswer, at: number, endedAt: number): DeliveryOutcome {
+  const { status } = answer;
+  const milliseconds = endedAt - at;
+  if (status >= 200 && status <= 299) return { kind: "delivered", status, milliseconds };
+  const record = { at, milliseconds, status, reason: reasonOf(answer) };
+  if (status === 410) return { kind: "gone", record };
+  const retryAfter = retryAfterOf(answer.headers["retry-after"], endedAt);
+  return { kind: "failed", record, retryAfter, slowOrigin: slowOriginStatuses.has(status) };
+}
+
+function reasonOf({ status, body }: OutboundAnswer): string {
+  const redirect = status >= 300 && status <= 399 ? "; a hub follows no redirect (WebSub §7)" : "";
+  const excerpt = body
+    .toString("utf8")
+    .replaceAll(/[\p{C}\s\uFFFD]+/gu, " ")
+    .trim()
+    .slice(0, maxExcerpt);
+  const answered = `answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd() + redirect;
+  return excerpt === "" ? answered : `${answered}: ${excerpt}`;
+}

@@ -1,0 +1,114 @@
+import { type JobsOptions, Queue, Worker } from "bullmq";
+import { z } from "zod";
+import { redisClient } from "../log/redis-connection.ts";
+import { checkRow } from "../log/stored-row.ts";
+import type { Events } from "../observability/events.ts";
+import { storedChannelId, storedSubscriptionId } from "../subscriptions/stored-subscription.ts";
+import type { WakeUp, WakeUps } from "./wake-ups.ts";
+
+interface BullmqWakeUpsOptions {
+  readonly url: string;
+  readonly prefix: string;
+  readonly events: Pick<Events, "storageUnavailable" | "storageBack" | "unexpected">;
+  /** How many wake-ups this process handles at a time. */
+  readonly concurrency: number;
+  readonly now?: () => number;
+}
+
+const storedWakeUp = z.object({
+  channel: storedChannelId,
+  subscription: storedSubscriptionId.nullable().transform((id) => id ?? undefined),
+});
+
+const queueName = "wake-ups";
+
+/**
+ * A handler claims and starts work, it does not wait for it. So a job that was not renewed for this long belongs to a
+ * process that died, and is handed to another one at the next look.
+ */
+const lockDuration = 3000;
+const stalledInterval = 2000;
+/** Every death of a process counts for the jobs that it had; a job that was given up would silence its channel. */
+const maxStalledCount = 1_000_000;
+
+/** BullMQ tells of every job in a stream that nobody here reads. */
+const keptEvents = 100;
+
+/** Finished jobs say nothing that the log does not. */
+const kept: JobsOptions = { removeOnComplete: true, removeOnFail: true };
+
+/** Wake-ups for several processes on one Redis, as BullMQ jobs. */
+export function createBullmqWakeUps(options: BullmqWakeUpsOptions): WakeUps {
+  const { url, prefix, events, concurrency, now = Date.now } = options;
+  const common = { prefix: `${prefix}:{bull}` };
+  let lost = false;
+  const told = (error: unknown): void => {
+    if (!lost)
+      events.storageUnavailable({
+        part: "wake-ups",
+        reason: error instanceof Error ? error.message : String(error),
+      });
+    lost = true;
+  };
+  const reached = (): void => {
+    if (lost) events.storageBack({ part: "wake-ups" });
+    lost = false;
+  };
+  const adding = redisClient(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
+  const working = redisClient(url, { enableOfflineQueue: true, maxRetriesPerRequest: null });
+  for (const redis of [adding, working]) redis.on("error", told);
+  const queue = new Queue(queueName, {
+    ...common,
+    connection: adding,
+    streams: { events: { maxLen: keptEvents } },
+  });
+  queue.on("error", told);
+  let worker: Worker | undefined;
+
+  const add = async ({ channel, subscription }: WakeUp, jobOptions: JobsOptions): Promise<void> => {
+    try {
+      await queue.add("wake", { channel, subscription: subscription ?? null }, { ...kept, ...jobOptions });
+      reached();
+    } catch (error) {
+      told(error);
+    }
+  };
+
+  return {
+    async wake(wakeUp) {
+      const id = `${wakeUp.channel}/${wakeUp.subscription ?? "all"}`;
+      await add(wakeUp, { deduplication: { id, keepLastIfActive: true } });
+    },
+    async wakeAt(wakeUp, at) {
+      const id = `${wakeUp.channel}/${wakeUp.subscription}/later`;
+      // Replaces one that waits for its time; one that is being handled is followed by this one.
+      const deduplication = { id, replace: true, keepLastIfActive: true };
+      await add(wakeUp, { delay: Math.max(at - now(), 0), deduplication });
+    },
+    async start(handle) {
+      const process = async ({ data }: { readonly data: unknown }): Promise<void> => {
+        try {
+          await handle(checkRow(storedWakeUp, data, "wake-up"));
+        } catch (error) {
+          events.unexpected({ where: "wake-up", error });
+        }
+      };
+      worker = new Worker(queueName, process, {
+        ...common,
+        connection: working,
+        concurrency,
+        lockDuration,
+        stalledInterval,
+        maxStalledCount,
+      });
+      worker.on("error", told);
+      await worker.waitUntilReady();
+    },
+    async close() {
+      await worker?.close();
+      await queue.close();
+      adding.disconnect();
+      working.disconnect();
+    },
+  };
+}

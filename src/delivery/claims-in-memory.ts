@@ -1,0 +1,40 @@
+import type { ChannelId } from "../channels/channel.ts";
+import type { SubscriptionId } from "../subscriptions/subscription.ts";
+import { type Claim, claimMilliseconds } from "./delivery-ledger.ts";
+
+interface Holding {
+  readonly fence: number;
+  readonly lapsesAt: number;
+}
+
+/** The claims of the one process that owns the store. They die with it, so that all subscriptions are free when it comes back. */
+export function claimsInMemory() {
+  const holdings = new Map<string, Holding>();
+  let lastFence = 0;
+  const nameOf = (channel: ChannelId, id: SubscriptionId): string => `${channel} ${id}`;
+  const nameOfClaim = ({ subscription }: Claim): string => nameOf(subscription.channel, subscription.id);
+  const holds = (claim: Claim): boolean => holdings.get(nameOfClaim(claim))?.fence === claim.fence;
+
+  return {
+    isFree(channel: ChannelId, id: SubscriptionId, now: number): boolean {
+      const holding = holdings.get(nameOf(channel, id));
+      return holding === undefined || holding.lapsesAt <= now;
+    },
+    /** Answers the fence of the new claim. */
+    take(channel: ChannelId, id: SubscriptionId, now: number): number {
+      lastFence += 1;
+      holdings.set(nameOf(channel, id), { fence: lastFence, lapsesAt: now + claimMilliseconds });
+      return lastFence;
+    },
+    /** A lapsed claim still holds as long as nobody took it over. */
+    holds,
+    keep(claim: Claim, now: number): boolean {
+      if (!holds(claim)) return false;
+      holdings.set(nameOfClaim(claim), { fence: claim.fence, lapsesAt: now + claimMilliseconds });
+      return true;
+    },
+    release(claim: Claim): boolean {
+      return holds(claim) && holdings.delete(nameOfClaim(claim));
+    },
+  };
+}

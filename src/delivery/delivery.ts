@@ -1,0 +1,132 @@
+import type { Channel, ChannelId } from "../channels/channel.ts";
+import type { NotificationLog } from "../log/notification-log.ts";
+import { reportFault } from "../log/report-fault.ts";
+import type { Events } from "../observability/events.ts";
+import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
+import type { SubscriptionId } from "../subscriptions/subscription.ts";
+import type { attemptDelivery } from "./attempt-delivery.ts";
+import { createCursorWrites } from "./cursor-writes.ts";
+import { deliverBacklogs } from "./deliver-backlog.ts";
+import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
+import { createGate } from "./gate.ts";
+import { keepClaims } from "./kept-claims.ts";
+import { createLogPages } from "./log-pages.ts";
+import { startReconciler } from "./reconcile.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
+import type { WakeUp, WakeUps } from "./wake-ups.ts";
+
+interface Parts {
+  readonly channels: { readonly all: readonly Channel[]; byId(id: ChannelId): Channel | undefined };
+  readonly log: Pick<NotificationLog, "read" | "onAppend">;
+  readonly subscriptions: Pick<SubscriptionStore, "find" | "end">;
+  readonly ledger: DeliveryLedger;
+  readonly wakeUps: WakeUps;
+  readonly attempt: ReturnType<typeof attemptDelivery>;
+  readonly retry: RetryPolicy;
+  readonly exhausted: "park" | "pause";
+  /** Deliveries at the same time; those that failed before have as much room again, so they cannot take it from the others. */
+  readonly concurrency: number;
+  readonly events: Events;
+  readonly now: () => number;
+}
+
+export interface Delivery {
+  /** Begins no more deliveries, lets running ones finish until `deadline` calls them off, gives every claim back. */
+  close(deadline: AbortSignal): Promise<void>;
+}
+
+/** How many subscriptions of a channel are claimed at a time. */
+const laneLength = 300;
+
+/**
+ * Delivers the log to the callbacks. A wake-up only claims what is behind and starts it; each subscription then goes at its
+ * own pace under its claim, so none waits for another.
+ */
+export async function startDelivery(parts: Parts): Promise<Delivery> {
+  const { channels, log, ledger, wakeUps, events, now } = parts;
+  const stopping = new AbortController();
+  const deliveries = startClaimed(parts, stopping.signal);
+
+  async function handle({ channel: id, subscription }: WakeUp): Promise<void> {
+    const channel = channels.byId(id);
+    if (channel === undefined || stopping.signal.aborted) return;
+    const ids = subscription === undefined ? await ledger.ids(id) : [subscription];
+    for (let at = 0; at < ids.length; at += laneLength) {
+      for (const claim of await ledger.claim(id, ids.slice(at, at + laneLength), now())) {
+        deliveries.start(channel, claim);
+      }
+    }
+  }
+
+  await wakeUps.start(handle);
+  const unfollow = log.onAppend(({ channel, local }) => {
+    // The process that appended wakes for all; where it dies before that, the reconciler does.
+    if (local) void wakeUps.wake({ channel, subscription: undefined });
+  });
+  const reconciler = startReconciler({ channels, ledger, wakeUps, events, now });
+
+  return {
+    async close(deadline) {
+      stopping.abort();
+      unfollow();
+      await reconciler.close();
+      await wakeUps.close();
+      await deliveries.close(deadline);
+    },
+  };
+}
+
+/** Runs the deliveries of the claims that it is given, each on its own, within the two lanes' width. */
+function startClaimed(parts: Parts, stop: AbortSignal) {
+  const { ledger, wakeUps, events } = parts;
+  const pages = createLogPages(parts.log);
+  const calledOff = new AbortController();
+  const running = new Set<Promise<void>>();
+  const lanes = { fresh: createGate(parts.concurrency), failing: createGate(parts.concurrency) };
+  const lost = new WeakSet<Claim>();
+  const claims = keepClaims(ledger, (claim) => lost.add(claim));
+  const cursors = createCursorWrites(ledger);
+  const deliver = deliverBacklogs({
+    ...parts,
+    pages,
+    attempt: (...delivery) => parts.attempt(...delivery, calledOff.signal),
+    advance: async (move) => !lost.has(move.claim) && (await cursors.advance(move)),
+  });
+
+  async function run(channel: Channel, claim: Claim): Promise<void> {
+    const wakeUp: WakeUp & { subscription: SubscriptionId } = {
+      channel: channel.id,
+      subscription: claim.subscription.id,
+    };
+    const end = await deliver(channel, claim, stop);
+    if (end.kind === "deferred") await wakeUps.wakeAt(wakeUp, end.until);
+    if (end.kind !== "caught-up" && end.kind !== "stopped") return;
+    const isBehind = await cursors.release(claim);
+    if (isBehind && !stop.aborted) await wakeUps.wake(wakeUp);
+  }
+
+  return {
+    start(channel: Channel, claim: Claim): void {
+      const lane = claim.progress.failing === undefined ? lanes.fresh : lanes.failing;
+      claims.add(channel.id, claim);
+      const work = lane
+        .enter()
+        .then(() => run(channel, claim))
+        // Nothing is lost: the cursor stands, the claim lapses, and the reconciler finds what is behind.
+        .catch(reportFault(events, "delivery"))
+        .finally(() => {
+          lane.leave();
+          claims.remove(channel.id, claim);
+          running.delete(work);
+          if (running.size === 0) pages.clear();
+        });
+      running.add(work);
+    },
+    async close(deadline: AbortSignal): Promise<void> {
+      if (deadline.aborted) calledOff.abort();
+      else deadline.addEventListener("abort", () => calledOff.abort(), { once: true });
+      await Promise.allSettled(running);
+      claims.close();
+    },
+  };
+}

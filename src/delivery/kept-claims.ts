@@ -1,0 +1,35 @@
+import type { ChannelId } from "../channels/channel.ts";
+import { type Claim, claimMilliseconds, type DeliveryLedger } from "./delivery-ledger.ts";
+
+/** Keeps the claims of this process from lapsing as long as it delivers under them. */
+export function keepClaims(ledger: Pick<DeliveryLedger, "keep">, onLost: (claim: Claim) => void) {
+  const held = new Map<ChannelId, Set<Claim>>();
+
+  const keepAll = async (): Promise<void> => {
+    for (const [channel, claims] of held) {
+      const asked = [...claims];
+      if (asked.length === 0) continue;
+      try {
+        const lost = new Set(await ledger.keep(channel, asked));
+        for (const claim of asked) if (lost.has(claim.subscription.id)) onLost(claim);
+      } catch {
+        // The store is away: a claim that lapses meanwhile shows at the next move of its cursor.
+      }
+    }
+  };
+  const timer = setInterval(() => void keepAll(), claimMilliseconds / 3);
+  timer.unref();
+
+  return {
+    add(channel: ChannelId, claim: Claim): void {
+      const claims = held.get(channel) ?? new Set();
+      held.set(channel, claims.add(claim));
+    },
+    remove(channel: ChannelId, claim: Claim): void {
+      held.get(channel)?.delete(claim);
+    },
+    close(): void {
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { ChannelId } from "../channels/channel.ts";
+import type { RedisConnection } from "../log/redis-connection.ts";
+import type { RedisScript, ScriptArgument } from "../log/redis-script.ts";
+import { checkJsonRow, checkRow } from "../log/stored-row.ts";
+import { storedSubscription, storedSubscriptionId } from "../subscriptions/stored-subscription.ts";
+import type { SubscriptionId } from "../subscriptions/subscription.ts";
+import { type Claim, claimMilliseconds, type DeliveryLedger } from "./delivery-ledger.ts";
+import { idAndFence, ledgerKeys } from "./redis-ledger-keys.ts";
+import { backlogScript, claimScript, keepScript, releaseScript } from "./redis-ledger-scripts.ts";
+import { storedFailing } from "./stored-progress.ts";
+
+/** Few enough that a script delays the others by less than a millisecond or two. */
+const laneSize = 500;
+
+function inLanes<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const lanes = Math.ceil(items.length / laneSize);
+  return Array.from({ length: lanes }, (_, lane) => items.slice(lane * laneSize, (lane + 1) * laneSize));
+}
+
+const count = z.coerce.number().int().nonnegative();
+const idsReply = z.array(storedSubscriptionId);
+const claimReply = z.array(z.tuple([z.string(), count, z.string(), count]));
+const backlogReply = z.tuple([idsReply, z.array(z.tuple([storedSubscriptionId, z.coerce.number()]))]);
+
+interface RedisClaimsOptions {
+  readonly prefix: string;
+  readonly now: () => number;
+}
+
+/** Who may deliver to which subscriptions of a channel. */
+export function redisClaims(
+  connection: RedisConnection,
+  { prefix, now: clock }: RedisClaimsOptions,
+): Pick<DeliveryLedger, "claim" | "release" | "keep" | "backlog" | "ids"> {
+  const run = (script: RedisScript, keys: readonly string[], args: readonly ScriptArgument[]) =>
+    connection.run((redis) => script.run(redis, keys, args));
+  const keysOf = (channel: ChannelId) => ledgerKeys(prefix, channel);
+  const idsOf = async (channel: ChannelId): Promise<SubscriptionId[]> =>
+    checkRow(idsReply, await connection.run((redis) => redis.hkeys(keysOf(channel).subscriptions)), "ids");
+
+  const claimLane = async (channel: ChannelId, ids: readonly SubscriptionId[], now: number) => {
+    const { standing, subscriptions, failures } = keysOf(channel);
+    const keys = [...standing, subscriptions, failures];
+    const reply = await run(claimScript, keys, [now, now + claimMilliseconds, ...ids]);
+    return checkRow(claimReply, reply, `claims, ${channel}`).map(([row, cursor, failure, fence]): Claim => {
+      const subscription = checkJsonRow(storedSubscription, row, `subscription, ${channel}`);
+      const failing =
+        failure === "" ? undefined : checkJsonRow(storedFailing, failure, `failure ${subscription.id}`);
+      return { subscription, progress: { cursor, failing, paused: false }, fence };
+    });
+  };
+
+  return {
+    async claim(channel, ids, now) {
+      const claims: Claim[] = [];
+      for (const lane of inLanes(ids === "all" ? await idsOf(channel) : ids)) {
+        claims.push(...(await claimLane(channel, lane, now)));
+      }
+      return claims;
+    },
+    async release(channel, claims) {
+      const due: SubscriptionId[] = [];
+      for (const lane of inLanes(claims)) {
+        const reply = await run(releaseScript, keysOf(channel).standing, [
+          clock(),
+          ...lane.flatMap(idAndFence),
+        ]);
+        due.push(...checkRow(idsReply, reply, `released claims, ${channel}`));
+      }
+      return due;
+    },
+    async keep(channel, claims) {
+      const lost: SubscriptionId[] = [];
+      for (const lane of inLanes(claims)) {
+        const args = [clock() + claimMilliseconds, ...lane.flatMap(idAndFence)];
+        lost.push(
+          ...checkRow(idsReply, await run(keepScript, [keysOf(channel).claims], args), "lost claims"),
+        );
+      }
+      return lost;
+    },
+    async backlog(channel, now) {
+      const due: SubscriptionId[] = [];
+      const waiting: { readonly id: SubscriptionId; readonly at: number }[] = [];
+      for (const lane of inLanes(await idsOf(channel))) {
+        const reply = await run(backlogScript, keysOf(channel).standing, [now, ...lane]);
+        const [dueInLane, waitingInLane] = checkRow(backlogReply, reply, `backlog, ${channel}`);
+        due.push(...dueInLane);
+        waiting.push(...waitingInLane.map(([id, at]) => ({ id, at })));
+      }
+      return { due, waiting };
+    },
+    ids: idsOf,
+  };
+}

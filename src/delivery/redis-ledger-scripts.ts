@@ -1,0 +1,140 @@
+import { redisScript } from "../log/redis-script.ts";
+
+/**
+ * `waits` holds, for a subscription that failed, `paused` or the time of its next attempt; `claims` holds `fence:lapse`.
+ *
+ * KEYS: meta, cursors, waits, claims. ARGV: now, then the ids from `first` on.
+ */
+const standing = `
+local newest = tonumber(redis.call('HGET', KEYS[1], 'newest') or '0')
+local now = tonumber(ARGV[1])
+
+local function standingOf(ids)
+  if #ids == 0 then return {} end
+  local cursors = redis.call('HMGET', KEYS[2], unpack(ids))
+  local waits = redis.call('HMGET', KEYS[3], unpack(ids))
+  local claims = redis.call('HMGET', KEYS[4], unpack(ids))
+  local unread = {}
+  for index, id in ipairs(ids) do
+    local lapse = claims[index] and tonumber(string.match(claims[index], ':(%d+)'))
+    local isFree = not lapse or lapse <= now
+    if cursors[index] and tonumber(cursors[index]) < newest and waits[index] ~= 'paused' and isFree then
+      local wait = waits[index] and tonumber(waits[index])
+      unread[#unread + 1] = { id = id, cursor = cursors[index], wait = wait and wait > now and waits[index] }
+    end
+  end
+  return unread
+end
+`;
+
+/** A claim holds as long as nobody took it over, even if it has lapsed. */
+const holding = `
+local function holds(claims, id, fence)
+  local claim = redis.call('HGET', claims, id)
+  return claim and string.match(claim, '^%d+') == fence
+end
+`;
+
+/**
+ * KEYS: meta, cursors, waits, claims, subscriptions, failures. ARGV: now, lapse, ids.
+ * Answers id, subscription, cursor, failure and fence of each new claim.
+ */
+export const claimScript = redisScript(`${standing}
+local claimed = {}
+for _, one in ipairs(standingOf({ unpack(ARGV, 3) })) do
+  local subscription = not one.wait and redis.call('HGET', KEYS[5], one.id)
+  if subscription then
+    local fence = redis.call('HINCRBY', KEYS[1], 'fence', 1)
+    redis.call('HSET', KEYS[4], one.id, string.format('%.0f', fence) .. ':' .. ARGV[2])
+    claimed[#claimed + 1] = { subscription, one.cursor, redis.call('HGET', KEYS[6], one.id) or '', fence }
+  end
+end
+return claimed
+`);
+
+/** The same KEYS but the last two. ARGV: now, ids. Answers the due ones, and id and time of those that wait. */
+export const backlogScript = redisScript(`${standing}
+local due, waiting = {}, {}
+for _, one in ipairs(standingOf({ unpack(ARGV, 2) })) do
+  if one.wait then
+    waiting[#waiting + 1] = { one.id, one.wait }
+  else
+    due[#due + 1] = one.id
+  end
+end
+return { due, waiting }
+`);
+
+/** The same KEYS. ARGV: now, then id and fence of each claim. Answers the due ones among those it released. */
+export const releaseScript = redisScript(`${standing}${holding}
+local released, due = {}, {}
+for index = 2, #ARGV, 2 do
+  if holds(KEYS[4], ARGV[index], ARGV[index + 1]) then
+    redis.call('HDEL', KEYS[4], ARGV[index])
+    released[#released + 1] = ARGV[index]
+  end
+end
+for _, one in ipairs(standingOf(released)) do
+  if not one.wait then due[#due + 1] = one.id end
+end
+return due
+`);
+
+/** KEYS: claims. ARGV: lapse, then id and fence of each claim. Answers the lost ones. */
+export const keepScript = redisScript(`${holding}
+local lost = {}
+for index = 2, #ARGV, 2 do
+  local id, fence = ARGV[index], ARGV[index + 1]
+  if holds(KEYS[1], id, fence) then
+    redis.call('HSET', KEYS[1], id, fence .. ':' .. ARGV[1])
+  else
+    lost[#lost + 1] = id
+  end
+end
+return lost
+`);
+
+const moving = `${holding}
+local function move(id, fence, from, to)
+  if not holds(KEYS[4], id, fence) or tonumber(to) <= tonumber(from) then return 0 end
+  if redis.call('HGET', KEYS[1], id) ~= from then return 0 end
+  redis.call('HSET', KEYS[1], id, to)
+  redis.call('HDEL', KEYS[2], id)
+  redis.call('HDEL', KEYS[3], id)
+  return 1
+end
+`;
+
+/** KEYS: cursors, failures, waits, claims. ARGV: id, fence, from and to of each move. Answers 1 for each that was made. */
+export const advanceScript = redisScript(`${moving}
+local moved = {}
+for index = 1, #ARGV, 4 do
+  moved[#moved + 1] = move(ARGV[index], ARGV[index + 1], ARGV[index + 2], ARGV[index + 3])
+end
+return moved
+`);
+
+/** The same KEYS and the dead letters. ARGV: id, fence, from, to, letter. */
+export const parkScript = redisScript(`${moving}
+local moved = move(ARGV[1], ARGV[2], ARGV[3], ARGV[4])
+if moved == 1 then redis.call('HSET', KEYS[5], ARGV[4], ARGV[5]) end
+return moved
+`);
+
+/** KEYS: cursors, failures, waits, claims. ARGV: id, fence, failure, what to wait for. */
+export const failScript = redisScript(`${holding}
+local id = ARGV[1]
+if not holds(KEYS[4], id, ARGV[2]) or redis.call('HEXISTS', KEYS[1], id) == 0 then return 0 end
+redis.call('HSET', KEYS[2], id, ARGV[3])
+redis.call('HSET', KEYS[3], id, ARGV[4])
+redis.call('HDEL', KEYS[4], id)
+return 1
+`);
+
+/** KEYS: failures, waits. ARGV: id. */
+export const resumeScript = redisScript(`
+if redis.call('HGET', KEYS[2], ARGV[1]) ~= 'paused' then return 0 end
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[2], ARGV[1])
+return 1
+`);

@@ -1,0 +1,120 @@
+import type { Notification } from "../log/notification-log.ts";
+import type { Events } from "../observability/events.ts";
+import { originOf } from "../protocol/http-url.ts";
+import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
+import type { DeliveryOutcome } from "./attempt-delivery.ts";
+import type { Advance, AttemptRecord, DeliveryLedger, Failing } from "./delivery-ledger.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
+
+/** How delivering to one subscription came to an end. Only after `caught-up` and `stopped` is the claim still ours. */
+export type BacklogEnd =
+  | { readonly kind: "caught-up" | "stopped" }
+  | { readonly kind: "deferred"; readonly until: number }
+  | { readonly kind: "paused" | "ended" | "claim-lost" };
+
+/** `passed`: the cursor stands behind the notification, and the next one can be sent. */
+export type Settled = { readonly kind: "passed" } | BacklogEnd;
+
+export interface Attempted {
+  readonly subscription: Subscription;
+  readonly notification: Notification;
+  readonly move: Advance;
+  /** What failed before, of the same notification. */
+  readonly failing: Failing | undefined;
+  /** Attempts of this notification, with the one that is settled. */
+  readonly attempts: number;
+}
+
+export interface SettleParts {
+  readonly ledger: Pick<DeliveryLedger, "defer" | "park" | "pause">;
+  readonly subscriptions: Pick<SubscriptionStore, "end">;
+  /** Moves a cursor, together with those of other subscriptions; `false` where the claim was lost. */
+  readonly advance: (advance: Advance) => Promise<boolean>;
+  readonly retry: RetryPolicy;
+  /** What becomes of a notification whose last attempt failed. */
+  readonly exhausted: "park" | "pause";
+  readonly events: Pick<
+    Events,
+    "delivered" | "deliveryFailed" | "parked" | "paused" | "callbackGone" | "claimLost"
+  >;
+  readonly now: () => number;
+}
+
+/** Makes durable what an attempt came to, before anything else is sent to the subscription. */
+export function settleAttempts(parts: SettleParts) {
+  const { subscriptions, advance, events, now } = parts;
+  const settleFailure = settleFailures(parts);
+
+  return async (attempted: Attempted, outcome: DeliveryOutcome): Promise<Settled> => {
+    const { subscription, notification, move, attempts } = attempted;
+    const at = { ...addressee(subscription), position: notification.position };
+    switch (outcome.kind) {
+      case "delivered": {
+        if (!(await advance(move))) return lost(events, subscription);
+        const { status, milliseconds } = outcome;
+        const sinceAppend = now() - notification.receivedAt;
+        events.delivered({ ...at, status, milliseconds, sinceAppend, attempt: attempts });
+        return { kind: "passed" };
+      }
+      case "gone":
+        await subscriptions.end(subscription.channel, subscription.id);
+        events.callbackGone(at);
+        return { kind: "ended" };
+      case "abandoned":
+        return { kind: "stopped" };
+      case "failed":
+        return settleFailure(attempted, outcome.record, outcome.retryAfter);
+    }
+  };
+}
+
+function settleFailures({ ledger, retry, exhausted, events, now }: SettleParts) {
+  return async (
+    { subscription, notification, move, failing: before, attempts }: Attempted,
+    last: AttemptRecord,
+    retryAfter: number | undefined,
+  ): Promise<Settled> => {
+    const { reason } = last;
+    const at = { ...addressee(subscription), position: notification.position };
+    const firstFailedAt = before?.firstFailedAt ?? last.at;
+    const decision = retry({ attempts, firstFailedAt }, now(), retryAfter);
+
+    if (decision !== "give-up") {
+      const { nextAttemptAt } = decision;
+      const held = await ledger.defer(move.claim, { attempts, firstFailedAt, nextAttemptAt, last });
+      if (!held) return lost(events, subscription);
+      const next = new Date(nextAttemptAt).toISOString();
+      events.deliveryFailed({ ...at, attempt: attempts, reason, nextAttemptAt: next });
+      return { kind: "deferred", until: nextAttemptAt };
+    }
+    if (exhausted === "pause") {
+      const held = await ledger.pause(move.claim, { attempts, firstFailedAt, nextAttemptAt: now(), last });
+      if (!held) return lost(events, subscription);
+      events.paused({ ...at, attempts, reason });
+      return { kind: "paused" };
+    }
+    const { channel, id } = subscription;
+    const letter = {
+      channel,
+      subscription: id,
+      sequence: notification.sequence,
+      attempts,
+      firstFailedAt,
+      last,
+    };
+    if (!(await ledger.park(move, letter))) return lost(events, subscription);
+    events.parked({ ...at, attempts, reason });
+    return { kind: "passed" };
+  };
+}
+
+function lost(events: Pick<Events, "claimLost">, { channel, id }: Subscription): BacklogEnd {
+  events.claimLost({ channel, subscription: id });
+  return { kind: "claim-lost" };
+}
+
+/** Whom an event is about. */
+export function addressee({ channel, id, callback }: Subscription) {
+  return { channel, subscription: id, callbackOrigin: originOf(callback) };
+}

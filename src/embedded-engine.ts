@@ -1,0 +1,26 @@
+import { createEmbeddedDeliveryLedger } from "./delivery/embedded-delivery-ledger.ts";
+import { createTimerWakeUps } from "./delivery/timer-wake-ups.ts";
+import type { Engine } from "./engine.ts";
+import { openEmbeddedEnvironment } from "./log/embedded-environment.ts";
+import { createEmbeddedNotificationLog } from "./log/embedded-notification-log.ts";
+import type { Events } from "./observability/events.ts";
+import { createEmbeddedSubscriptionStore } from "./subscriptions/embedded-subscription-store.ts";
+
+/** One process with its data in a directory of its own. Throws `DirectoryInUse`. */
+export async function openEmbeddedEngine(
+  { data }: { readonly data: string },
+  events: Events,
+): Promise<Engine> {
+  const environment = await openEmbeddedEnvironment(data);
+  const log = createEmbeddedNotificationLog(environment);
+  return {
+    log,
+    subscriptions: createEmbeddedSubscriptionStore(environment),
+    ledger: createEmbeddedDeliveryLedger(environment),
+    wakeUps: createTimerWakeUps({ events }),
+    async close() {
+      await log.close();
+      await environment.close();
+    },
+  };
+}

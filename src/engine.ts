@@ -1,0 +1,26 @@
+import type { Config } from "./configuration/schema.ts";
+import type { DeliveryLedger } from "./delivery/delivery-ledger.ts";
+import type { WakeUps } from "./delivery/wake-ups.ts";
+import type { NotificationLog } from "./log/notification-log.ts";
+import type { Events } from "./observability/events.ts";
+import type { SubscriptionStore } from "./subscriptions/subscription-store.ts";
+
+/** What stores, and what wakes: the same ports, for one process on its own or for several on one Redis. */
+export interface Engine {
+  readonly log: NotificationLog;
+  readonly subscriptions: SubscriptionStore;
+  readonly ledger: DeliveryLedger;
+  readonly wakeUps: WakeUps;
+  /** After the wake-ups were closed by who started them. */
+  close(): Promise<void>;
+}
+
+/** Loads only the engine that is used: the embedded one needs no Redis client. */
+export async function openEngine(storage: Config["storage"], events: Events): Promise<Engine> {
+  if (storage.engine === "embedded") {
+    const { openEmbeddedEngine } = await import("./embedded-engine.ts");
+    return openEmbeddedEngine(storage, events);
+  }
+  const { openRedisEngine } = await import("./redis-engine.ts");
+  return openRedisEngine(storage, events);
+}

@@ -1,0 +1,86 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { Channels } from "../channels/registry.ts";
+import { frontPagePolicy, writeFrontPage } from "../dashboard/front-page.ts";
+import type { LiveChannels } from "../live/live-channels.ts";
+import type { NotificationLog } from "../log/notification-log.ts";
+import type { Events } from "../observability/events.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import { formatLinkHeader } from "../protocol/link-header.ts";
+import { discoveryRoutes } from "./discovery-routes.ts";
+import { healthRoutes } from "./health-routes.ts";
+import { problemOf, RequestError, sendProblem } from "./problem.ts";
+import type { PublishRoutes } from "./publish-routes.ts";
+import type { AcceptSubscriptionRequest } from "../subscriptions/accept-request.ts";
+import { websubRoute } from "./websub-route.ts";
+
+export interface AppParts {
+  readonly channels: Channels;
+  /** A document about the whole Source. */
+  readonly describedBy: string | undefined;
+  readonly publish: PublishRoutes;
+  readonly subscribe: AcceptSubscriptionRequest;
+  readonly live: Pick<LiveChannels, "acceptEventStream">;
+  readonly log: Pick<NotificationLog, "bounds" | "read" | "probe">;
+  readonly metrics: Pick<Metrics, "registry">;
+  readonly events: Pick<Events, "unexpected">;
+  readonly isStopping: () => boolean;
+}
+
+/** Every path of the hub but the publishing POST to a channel, which is taken before it comes here (hub-server.ts). */
+export function createApp(parts: AppParts): Express {
+  const { channels, publish, subscribe, events } = parts;
+  const discovery = discoveryRoutes(parts);
+  const health = healthRoutes(parts);
+  const websub = websubRoute({ subscribe, toHub: publish.toHub });
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.use((_request, response, next) => {
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    next();
+  });
+
+  app.route("/").get(frontPage(channels)).all(only("GET"));
+  app.route("/.well-known/resourcesync").get(discovery.sourceDescription).all(only("GET"));
+  app.route("/sets/:set/capabilitylist.xml").get(discovery.capabilityList).all(only("GET"));
+  app.route("/sets/:set/:kind").get(discovery.topic).all(only("GET, POST"));
+  app.route("/websub").post(websub).all(only("POST"));
+  app.route("/livez").get(health.live).all(only("GET"));
+  app.route("/readyz").get(health.ready).all(only("GET"));
+  app.route("/metrics").get(health.metrics).all(only("GET"));
+
+  app.use((request) => {
+    throw new RequestError(
+      404,
+      `There is nothing at ${request.path}. ${channels.sourceDescriptionUrl} names what this hub has.`,
+    );
+  });
+  const answerWithProblem: ErrorRequestHandler = (error: unknown, request, response, _next) => {
+    const problem = problemOf(error);
+    if (problem.status === 500) events.unexpected({ where: `${request.method} ${request.path}`, error });
+    sendProblem(response, problem);
+  };
+  app.use(answerWithProblem);
+  return app;
+}
+
+function frontPage(channels: Channels): RequestHandler {
+  const page = writeFrontPage(channels);
+  // The target of rel="resourcesync" is a Capability List (core 1.1 §6.3.3).
+  const link = formatLinkHeader(
+    channels.sets.map(({ capabilityListUrl }) => ({ href: capabilityListUrl, rel: "resourcesync" })),
+  );
+  return (_request, response) => {
+    response.setHeader("Content-Security-Policy", frontPagePolicy);
+    response.setHeader("Link", link);
+    response.type("html").send(page);
+  };
+}
+
+function only(methods: string): RequestHandler {
+  return (request) => {
+    throw new RequestError(405, `${request.method} is not done at ${request.path}; it takes ${methods}.`, {
+      headers: { Allow: methods },
+    });
+  };
+}

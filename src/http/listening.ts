@@ -1,0 +1,76 @@
+import type { Server as HttpServer } from "node:http";
+import { createServer, type Server, type Socket } from "node:net";
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The address cannot be listened on. */
+class CannotListen extends Error {
+  override name = "CannotListen";
+  readonly mayRetry = false;
+}
+
+const reasons: Record<string, string> = {
+  EADDRINUSE: "another program listens there; stop it, or give this hub another port (--port, listen.port)",
+  EACCES: "this user may not; ports below 1024 need more rights (--port, listen.port)",
+  EADDRNOTAVAIL: "this machine has no such address (--host, listen.host)",
+};
+
+/** Throws `CannotListen`. */
+export function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason = reasons[error.code ?? ""] ?? error.message;
+      reject(
+        new CannotListen(`The hub cannot listen on ${host}, port ${port}: ${reason}.`, { cause: error }),
+      );
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners("error");
+      resolve();
+    });
+  });
+}
+
+/** Port 0 asks for any free one; the URLs of the hub must name it before the hub listens. */
+export async function freePortFor(address: ListenAddress): Promise<number> {
+  const probe = createServer();
+  await listen(probe, address);
+  const bound = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof bound === "object" && bound !== null ? bound.port : 0;
+}
+
+/** Milliseconds between two looks at which connections have become idle. */
+const idleCheck = 100;
+
+/**
+ * Lets the server stop in an orderly way: the answer takes no new connection, ends the idle ones at once and the others
+ * when their request is answered, or by `deadline`. It resolves when the last has ended.
+ */
+export function stoppable(server: HttpServer): (deadline: AbortSignal) => Promise<void> {
+  // Node does not count a connection as idle on which no request has come yet (a client's spare one).
+  const unused = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  server.on("request", ({ socket }) => unused.delete(socket));
+  server.prependListener("upgrade", ({ socket }) => unused.delete(socket));
+
+  return (deadline) =>
+    new Promise((resolve) => {
+      const endIdle = setInterval(() => server.closeIdleConnections(), idleCheck);
+      const endAll = (): void => server.closeAllConnections();
+      server.close(() => {
+        clearInterval(endIdle);
+        deadline.removeEventListener("abort", endAll);
+        resolve();
+      });
+      for (const socket of unused) socket.destroy();
+      if (deadline.aborted) endAll();
+      else deadline.addEventListener("abort", endAll, { once: true });
+    });
+}

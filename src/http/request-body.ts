@@ -1,0 +1,48 @@
+import type { IncomingMessage } from "node:http";
+import { RequestError } from "./problem.ts";
+
+/** The whole body, at most `maxBytes`; a longer one is refused, with advice, without being read to its end. */
+export async function readBody(request: IncomingMessage, maxBytes: number, advice: string): Promise<Buffer> {
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new RequestError(415, `Content-Encoding ${encoding} is not taken: send the body as it is.`, {
+      headers: { "Accept-Encoding": "identity" },
+    });
+  }
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes, advice);
+
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    length += chunk.length;
+    if (length > maxBytes) throw tooLarge(maxBytes, advice);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length);
+}
+
+function tooLarge(maxBytes: number, advice: string): RequestError {
+  return new RequestError(413, `The body is larger than ${maxBytes} bytes. ${advice}`, {
+    headers: { Connection: "close" },
+  });
+}
+
+/** The media type of the body, lower case and without parameters; empty where there is none. */
+export function mediaTypeOf(request: IncomingMessage): string {
+  return (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+/** Refuses a body that is not XML, or not in UTF-8 by its own word (notification 1.0.1 §4.1: application/xml). */
+export function requireXml(request: IncomingMessage): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers["content-type"] ?? "")?.[1];
+  if (mediaTypeOf(request) !== "application/xml") {
+    throw new RequestError(
+      415,
+      `A notification is sent as Content-Type: application/xml; this one came as ${request.headers["content-type"] ?? "no type at all"} (Change Notification 1.0.1 §4.1).`,
+    );
+  }
+  if (charset !== undefined && charset.toLowerCase() !== "utf-8") {
+    throw new RequestError(415, `A notification is sent in UTF-8; this one says charset=${charset}.`);
+  }
+}

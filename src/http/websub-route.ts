@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AcceptSubscriptionRequest } from "../subscriptions/accept-request.ts";
+import { parseHubForm } from "../protocol/websub.ts";
+import { RequestError } from "./problem.ts";
+import { mediaTypeOf, readBody } from "./request-body.ts";
+
+interface Parts {
+  readonly subscribe: AcceptSubscriptionRequest;
+  readonly toHub: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+}
+
+const maxFormBytes = 16 * 1024;
+
+/** POST to the hub URL: a form is for WebSub, XML is a Source's notification; the media type tells them apart. */
+export function websubRoute({ subscribe, toHub }: Parts) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    switch (mediaTypeOf(request)) {
+      case "application/xml":
+        await toHub(request, response);
+        return;
+      case "application/x-www-form-urlencoded":
+        await handleForm(
+          await readBody(request, maxFormBytes, "A request to subscribe has a few hundred."),
+          response,
+        );
+        return;
+      default:
+        throw new RequestError(
+          415,
+          "The hub takes application/x-www-form-urlencoded (WebSub: hub.mode, hub.topic, hub.callback) and application/xml (a notification with Link headers).",
+        );
+    }
+  };
+
+  async function handleForm(body: Buffer, response: ServerResponse): Promise<void> {
+    const form = parseHubForm(body);
+    if (form.kind === "faults") {
+      sendText(response, 400, form.faults.join("\n"));
+      return;
+    }
+    if (form.kind === "publish") {
+      sendText(
+        response,
+        501,
+        "This version of the hub does not fetch topics: POST the notification itself, to its channel or to this URL.",
+      );
+      return;
+    }
+    const answer = await subscribe(form);
+    switch (answer.kind) {
+      case "accepted":
+        sendText(response, 202, `The hub will verify this at the callback (WebSub §5.3).`);
+        return;
+      case "unknown-topic":
+        sendText(response, 404, answer.reason);
+        return;
+      case "too-busy":
+        response.setHeader("Retry-After", "30");
+        sendText(response, 429, answer.reason);
+        return;
+    }
+  }
+}
+
+/** Errors of a subscription request are plain text (WebSub §5.1.2). */
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8" });
+  response.end(`${text}\n`);
+}

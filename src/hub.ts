@@ -1,0 +1,119 @@
+import { createChannels } from "./channels/registry.ts";
+import type { Config } from "./configuration/schema.ts";
+import { attemptDelivery } from "./delivery/attempt-delivery.ts";
+import { startDelivery } from "./delivery/delivery.ts";
+import { createRetryPolicy } from "./delivery/retry-policy.ts";
+import { openEngine } from "./engine.ts";
+import { createHubServer } from "./http/hub-server.ts";
+import { freePortFor, listen, stoppable } from "./http/listening.ts";
+import { publishRoutes } from "./http/publish-routes.ts";
+import { createLiveChannels } from "./live/live-channels.ts";
+import { createEvents } from "./observability/events.ts";
+import type { Logger } from "./observability/logger.ts";
+import { createMetrics } from "./observability/metrics.ts";
+import { acceptNotifications } from "./publish/accept-notification.ts";
+import { authorisePublisher } from "./publish/authorise.ts";
+import { createOutboundHttp } from "./security/outbound-http.ts";
+import { acceptSubscriptionRequests } from "./subscriptions/accept-request.ts";
+import { createIntentVerifier } from "./subscriptions/verify-intent.ts";
+import type { IntentRequest } from "./subscriptions/subscription.ts";
+import { startUpkeep } from "./upkeep.ts";
+
+export interface Hub extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** What survives which crash, in a sentence. */
+  readonly durability: string;
+  /** Stops in order; what still runs after `shutdown.within` is called off. */
+  close(): Promise<void>;
+}
+
+const userAgent = "resourcesync-hub";
+
+/** Starts a hub: the parts in the order of the flow. Resolves when it takes requests. */
+export async function startHub(given: Config, logger: Logger): Promise<Hub> {
+  const config = await withPort(given);
+  const { now } = Date;
+  const [stopping, calledOff] = [new AbortController(), new AbortController()];
+  const metrics = createMetrics();
+  const events = createEvents(logger, metrics);
+  const channels = createChannels(config);
+  const engine = await openEngine(config.storage, events);
+  const { log, subscriptions, ledger, wakeUps } = engine;
+  const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
+  const { leases, limits, publishers } = config;
+  const { timeout, retry: schedule, giveUpAfter, exhausted, concurrency, signature } = config.delivery;
+
+  const { repeatWindow } = config.log;
+  const accept = acceptNotifications({ log, events, limits, repeatWindow });
+  const authorise = authorisePublisher(publishers);
+  const publish = publishRoutes({ channels, accept, authorise, maxBytes: limits.notificationBytes, events });
+
+  const abandon = calledOff.signal;
+  const verifier = createIntentVerifier({
+    outbound,
+    store: subscriptions,
+    log,
+    events,
+    timeout,
+    now,
+    abandon,
+  });
+  const verify = (request: IntentRequest) => verifier.verify(request);
+  const requests = acceptSubscriptionRequests({ channels, store: subscriptions, verify, leases, now });
+
+  const parts = { channels, log, subscriptions, ledger, wakeUps, events, now };
+  const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
+  const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
+  const delivery = await startDelivery({ ...parts, attempt, retry, exhausted, concurrency });
+  const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live } });
+  const upkeep = startUpkeep({ ...parts, verifier, retention: config.log });
+
+  const server = createHubServer({
+    ...parts,
+    describedBy: config.describedBy,
+    publish,
+    subscribe: requests.accept,
+    live,
+    metrics,
+    isStopping: () => stopping.signal.aborted,
+  });
+  const stopServing = stoppable(server);
+
+  const close = once(async () => {
+    stopping.abort();
+    const timer = setTimeout(() => calledOff.abort(), config.shutdown.within);
+    const deadline = calledOff.signal;
+    const closed = stopServing(deadline);
+    await Promise.all([upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()]);
+    await closed;
+    await outbound.close();
+    await engine.close();
+    clearTimeout(timer);
+  });
+  await listen(server, config.listen).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    baseUrl: channels.baseUrl,
+    durability: await log.describeDurability(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function withPort(config: Config): Promise<Config> {
+  if (config.listen.port !== 0) return config;
+  const port = await freePortFor(config.listen);
+  return {
+    ...config,
+    listen: { ...config.listen, port },
+    baseUrl: config.baseUrl.replace(/:0$/, `:${port}`),
+  };
+}
+
+/** Calling again gives the same promise. */
+function once(stop: () => Promise<void>): () => Promise<void> {
+  let stopped: Promise<void> | undefined;
+  return () => (stopped ??= stop());
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { ChannelId } from "../channels/channel.ts";
+
+/**
+ * Names of everything that belongs to one channel. They share a hash tag, so that a Redis Cluster keeps them on one node and
+ * a script may use them together.
+ */
+export function channelKeys(prefix: string, channel: ChannelId) {
+  const own = `${prefix}:{${channel}}`;
+  return {
+    /** Stream: the notifications; the entry with sequence number n has the id n-0. */
+    log: `${own}:log`,
+    /** Hash: newest sequence number, epochs, and what the next append compares with. */
+    meta: `${own}:meta`,
+    /** Hashes that expire: what was answered to a document, and to an idempotency key. */
+    document: (digest: string) => `${own}:document:${digest}`,
+    idempotencyKey: (key: string) => `${own}:key:${createHash("sha256").update(key).digest("base64url")}`,
+    /** Hashes by subscription: the subscription, the sequence number delivered last, failures, what delivery waits for, claims. */
+    subscriptions: `${own}:subscriptions`,
+    cursors: `${own}:cursors`,
+    failures: `${own}:failures`,
+    waits: `${own}:waits`,
+    claims: `${own}:claims`,
+    /** Hash by sequence number. */
+    deadLetters: (subscription: string) => `${own}:dead:${subscription}`,
+  };
+}
+
+/** Names of what belongs to no channel. */
+export function hubKeys(prefix: string) {
+  return {
+    /** Pub/sub channel that tells of appends. */
+    appended: `${prefix}:appended`,
+    probe: `${prefix}:probe`,
+    /** Hash of the requests that wait for their verification, and sorted set of when they may be taken up by another process. */
+    intents: `${prefix}:{intents}:requests`,
+    intentTimes: `${prefix}:{intents}:times`,
+  };
+}

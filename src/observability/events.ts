@@ -1,0 +1,20 @@
+import { createDeliveryEvents } from "./delivery-events.ts";
+import { createLiveEvents } from "./live-events.ts";
+import { createPublishEvents } from "./publish-events.ts";
+import { createSubscriptionEvents } from "./subscription-events.ts";
+import { createUpkeepEvents } from "./upkeep-events.ts";
+import type { Logger } from "./logger.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** One function for each event that matters: it writes the log line and moves the counter. One call site for each. */
+export function createEvents(log: Logger, metrics: Metrics) {
+  return {
+    ...createPublishEvents(log, metrics),
+    ...createSubscriptionEvents(log, metrics),
+    ...createDeliveryEvents(log, metrics),
+    ...createLiveEvents(log, metrics),
+    ...createUpkeepEvents(log, metrics),
+  };
+}
+
+export type Events = ReturnType<typeof createEvents>;

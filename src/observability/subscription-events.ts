@@ -1,0 +1,24 @@
+import type { Addressee } from "./addressee.ts";
+import type { Logger } from "./logger.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** How subscriptions begin and end. */
+export function createSubscriptionEvents(log: Logger, metrics: Metrics) {
+  return {
+    intentVerified(
+      at: Addressee & { mode: "subscribe" | "unsubscribe"; result: string; leaseSeconds: number },
+    ) {
+      metrics.verifications.inc({ mode: at.mode, outcome: "confirmed" });
+      if (at.mode === "unsubscribe") metrics.subscriptionsEnded.inc({ reason: "unsubscribed" });
+      log.info(at, "intent confirmed by the callback");
+    },
+    intentNotVerified(at: Addressee & { mode: "subscribe" | "unsubscribe"; reason: string }) {
+      metrics.verifications.inc({ mode: at.mode, outcome: "failed" });
+      log.warn(at, "intent not confirmed, nothing changed");
+    },
+    leaseEnded(at: Addressee) {
+      metrics.subscriptionsEnded.inc({ reason: "lease" });
+      log.info(at, "lease ran out, subscription ended");
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { SaxesTagNS } from "saxes";
+import type { ReadingLimits } from "./reading-limits.ts";
+import { stop } from "./refusal.ts";
+import { vocabularyOf } from "./vocabulary.ts";
+import type { XmlAttribute, XmlElement } from "./xml-element.ts";
+import { beginsAsLocalName, isBlank, isNamespaceName } from "./xml-names.ts";
+
+/** Grows while the parser goes along. */
+export interface ElementTree {
+  root: XmlElement | undefined;
+  /** Elements of ours inside foreign ones, where no rule would meet them. */
+  readonly strays: XmlElement[];
+  /** Outermost first. */
+  readonly open: readonly XmlElement[];
+  lastClosed: XmlElement | undefined;
+  begin(tag: SaxesTagNS, offset: number): void;
+  addText(part: string): void;
+  end(): void;
+}
+
+interface GrowingElement extends XmlElement {
+  children: XmlElement[];
+  foreignChildren: number;
+  text: string;
+}
+
+const entryNames = new Set(["url", "sitemap"]);
+/** The root and the entries hold elements; only below them is text expected. */
+const levelsWithoutText = 2;
+const nothing: readonly never[] = [];
+
+function checkName(
+  { name, prefix, local }: SaxesTagNS | XmlAttribute,
+  offset: number,
+  { nameLength }: ReadingLimits,
+): void {
+  if (name.length > nameLength) stop("W03", offset, `a name has more than ${nameLength} characters`);
+  if (prefix === "" || beginsAsLocalName(local)) return;
+  stop("X01", offset, `"${name}" is no name: a digit, dot or hyphen stands after the colon`);
+}
+
+type Split = readonly [attributes: readonly XmlAttribute[], declarations: readonly XmlAttribute[]];
+
+function splitAttributes(tag: SaxesTagNS, offset: number, limits: ReadingLimits): Split {
+  let attributes: XmlAttribute[] | undefined;
+  let declarations: XmlAttribute[] | undefined;
+  for (const attribute of Object.values(tag.attributes)) {
+    checkName(attribute, offset, limits);
+    const { prefix, name, value } = attribute;
+    if (prefix !== "xmlns" && name !== "xmlns") (attributes ??= []).push(attribute);
+    else if (isNamespaceName(value)) (declarations ??= []).push(attribute);
+    else stop("X01", offset, `${name}="${value}" is no URI; a namespace is named by one`);
+  }
+  return [attributes ?? nothing, declarations ?? nothing];
+}
+
+/** Keeps what rules look at: elements of the sitemap and ResourceSync namespaces, and of none. */
+export function growElementTree(limits: ReadingLimits): ElementTree {
+  const open: GrowingElement[] = [];
+  let elements = 0;
+  let entries = 0;
+
+  function count(element: XmlElement): void {
+    elements += 1;
+    if (elements > limits.elements) stop("W04", element.offset, `more than ${limits.elements} elements`);
+    if (open.length !== 1 || element.vocabulary !== "sitemap" || !entryNames.has(element.local)) return;
+    entries += 1;
+    if (entries <= limits.entries) return;
+    stop("X04", element.offset, `more than ${limits.entries} entries; divide them among several documents`);
+  }
+
+  const tree: ElementTree = {
+    root: undefined,
+    strays: [],
+    open,
+    lastClosed: undefined,
+    begin(tag, offset) {
+      // saxes takes quadratic time for deep nesting: this stops it in time.
+      if (open.length >= limits.depth) {
+        stop("W01", offset, `elements are nested more than ${limits.depth} deep`);
+      }
+      checkName(tag, offset, limits);
+      const [attributes, declarations] = splitAttributes(tag, offset, limits);
+      const { name, local, uri: namespace } = tag;
+      const parent = open.at(-1);
+      const vocabulary = vocabularyOf(namespace, local, tree.root);
+      const element: GrowingElement = {
+        name,
+        local,
+        namespace,
+        vocabulary,
+        offset,
+        parent,
+        attributes,
+        declarations,
+        children: [],
+        foreignChildren: 0,
+        text: "",
+      };
+      if (vocabulary !== "foreign") count(element);
+      if (parent === undefined) tree.root = element;
+      else if (vocabulary === "foreign") parent.foreignChildren += 1;
+      else if (parent.vocabulary === "foreign") tree.strays.push(element);
+      else parent.children.push(element);
+      open.push(element);
+    },
+    addText(part) {
+      const element = open.at(-1);
+      if (element === undefined || element.vocabulary === "foreign") return;
+      if ((element.text === "" || open.length <= levelsWithoutText) && isBlank(part)) return;
+      element.text += part;
+      if (element.text.length <= limits.valueLength) return;
+      stop("W03", element.offset, `<${element.name}> has more than ${limits.valueLength} characters of text`);
+    },
+    end() {
+      tree.lastClosed = open.pop();
+    },
+  };
+  return tree;
+}

@@ -1,0 +1,73 @@
+import type { Branded } from "./branded.ts";
+
+/**
+ * A point in time, exact to any number of fraction digits. As text: seconds since `zero`, twelve digits, then the
+ * fraction without trailing zeros. So plain string comparison is comparison in time, here and in every store.
+ */
+export type Instant = Branded<string, "Instant">;
+
+/** Seconds from the text's zero to 1970: keeps every instant of the years 0000 to 9999, at any offset, positive. */
+const zero = 100_000_000_000;
+
+const shape =
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|[+-]\d{2}:\d{2}))?)?)?$/;
+
+function instantOf(seconds: number, fraction: string): Instant {
+  const digits = fraction.replace(/0+$/, "");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes instants
+  return `${String(seconds + zero).padStart(12, "0")}${digits === "" ? "" : `.${digits}`}` as Instant;
+}
+
+function offsetSeconds(zone: string): number | undefined {
+  if (zone === "Z") return 0;
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(4))];
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60);
+}
+
+/**
+ * Reads a W3C Datetime (core 1.1 §7): a year, a month, a day, or a full date and time with a zone. Shorter forms stand
+ * for their first instant in UTC. `undefined` where the text is none, or names a date that does not exist.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const match = shape.exec(text);
+  if (match === null) return undefined;
+  const [
+    ,
+    year = "",
+    month = "01",
+    day = "01",
+    hour = "00",
+    minute = "00",
+    second = "00",
+    fraction = "",
+    zone = "Z",
+  ] = match;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  const offset = offsetSeconds(zone);
+  if (offset === undefined) return undefined;
+  const seconds = date.getTime() / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
+  return instantOf(seconds, fraction);
+}
+
+/** `milliseconds` since 1970, as `Date.now()` gives them. */
+export function instantAt(milliseconds: number): Instant {
+  const seconds = Math.floor(milliseconds / 1000);
+  return instantOf(seconds, String(milliseconds - seconds * 1000).padStart(3, "0"));
+}
+
+/** Milliseconds since 1970; what is finer is cut off. */
+export function millisecondsOf(instant: Instant): number {
+  const [seconds = "", fraction = ""] = instant.split(".");
+  return (Number(seconds) - zero) * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
+}
+
+/** The instant as a complete W3C Datetime in UTC, with every digit of its fraction. */
+export function formatInstant(instant: Instant): string {
+  const [seconds = "", fraction = ""] = instant.split(".");
+  const whole = new Date((Number(seconds) - zero) * 1000).toISOString().replace(/\.000Z$/, "");
+  return `${whole}${fraction === "" ? "" : `.${fraction}`}Z`;
+}

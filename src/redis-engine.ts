@@ -1,0 +1,32 @@
+import { createBullmqWakeUps } from "./delivery/bullmq-wake-ups.ts";
+import { createRedisDeliveryLedger } from "./delivery/redis-delivery-ledger.ts";
+import type { Engine } from "./engine.ts";
+import { connectRedis } from "./log/redis-connection.ts";
+import { createRedisNotificationLog } from "./log/redis-notification-log.ts";
+import type { Events } from "./observability/events.ts";
+import { createRedisSubscriptionStore } from "./subscriptions/redis-subscription-store.ts";
+
+interface RedisStorage {
+  readonly url: string;
+  /** Every key begins with it, so that several hubs can share one Redis. */
+  readonly prefix: string;
+}
+
+/** Wake-ups that one process handles at a time; each only claims and starts. */
+const wakeUpsAtOnce = 8;
+
+/** One of several processes on one Redis. */
+export async function openRedisEngine({ url, prefix }: RedisStorage, events: Events): Promise<Engine> {
+  const connection = await connectRedis(url, { events });
+  const log = createRedisNotificationLog(connection, { prefix });
+  return {
+    log,
+    subscriptions: createRedisSubscriptionStore(connection, { prefix }),
+    ledger: createRedisDeliveryLedger(connection, { prefix }),
+    wakeUps: createBullmqWakeUps({ url, prefix, events, concurrency: wakeUpsAtOnce, now: Date.now }),
+    async close() {
+      await log.close();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { isIP } from "node:net";
+import { Agent } from "undici";
+import { originOf, parseHttpUrl } from "../protocol/http-url.ts";
+import { createAddressGuard } from "./address-table.ts";
+import { createGuardedLookup, type Resolve, systemResolve } from "./guarded-lookup.ts";
+import { exchange, type OutboundAnswer, type OutboundRequest } from "./http-exchange.ts";
+import { AddressRefused, RequestFailed } from "./outbound-errors.ts";
+
+/** The one way out of the hub. */
+export interface OutboundHttp {
+  /**
+   * Sends a request and follows no redirect. Rejects with `AddressRefused` (trying again does not help),
+   * `RequestTimedOut` or `RequestFailed`.
+   */
+  request(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Waits for the running requests and closes the connections. */
+  close(): Promise<void>;
+}
+
+export interface OutboundHttpOptions {
+  /** Ranges and addresses that may be called besides public ones. */
+  readonly allow: readonly string[];
+  readonly events: { outboundRefused(at: { origin: string; reason: string }): void };
+  readonly userAgent: string;
+  readonly resolve?: Resolve;
+}
+
+/** A slow origin holds this many sockets at most. */
+const socketsPerOrigin = 64;
+/** Shorter than the 5 s after which common servers close an idle connection, so that we close first. */
+const idleMilliseconds = 4_000;
+const connectMilliseconds = 10_000;
+const maxHeaderBytes = 16_384;
+
+export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
+  const { allow, events, userAgent, resolve = systemResolve } = options;
+  const guard = createAddressGuard(allow);
+  const agent = new Agent({
+    connections: socketsPerOrigin,
+    keepAliveTimeout: idleMilliseconds,
+    maxHeaderSize: maxHeaderBytes,
+    connect: { lookup: createGuardedLookup(guard, resolve), timeout: connectMilliseconds },
+  });
+
+  async function send(request: OutboundRequest): Promise<OutboundAnswer> {
+    const to = parseHttpUrl(request.url);
+    if ("fault" in to) throw new AddressRefused(`the URL ${to.fault}`);
+    // `lookup` is never called for a host that is an address already.
+    if (isIP(to.hostname) !== 0) {
+      const verdict = guard.check(to.hostname);
+      if (verdict !== "callable")
+        throw new AddressRefused(`${to.origin} may not be called: ${verdict.refused}`);
+    }
+    const headers = { "user-agent": userAgent, ...request.headers };
+    return exchange(agent, to, { ...request, headers });
+  }
+
+  async function sendOrTell(request: OutboundRequest): Promise<OutboundAnswer> {
+    try {
+      return await send(request);
+    } catch (error) {
+      if (error instanceof AddressRefused) {
+        events.outboundRefused({ origin: originOf(request.url), reason: error.message });
+      }
+      throw error;
+    }
+  }
+
+  const running = new Set<Promise<unknown>>();
+  let closing = false;
+  return {
+    async request(request) {
+      if (closing) throw new RequestFailed(`${originOf(request.url)} was not called: the hub is stopping`);
+      const answer = sendOrTell(request);
+      running.add(answer);
+      return answer.finally(() => running.delete(answer));
+    },
+    async close() {
+      closing = true;
+      await Promise.allSettled(running);
+      // Not `close`: that would wait for connections that were begun and that no request waits for any more.
+      await agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { ChannelId } from "../channels/channel.ts";
+import type { Branded } from "../protocol/branded.ts";
+
+/** Names the pair of topic and callback (WebSub §5.1): the same pair always has the same id. */
+export type SubscriptionId = Branded<string, "SubscriptionId">;
+
+/** What was asked for, until the callback has confirmed it. It changes nothing before that (WebSub §5.3). */
+export interface IntentRequest {
+  readonly id: string;
+  readonly mode: "subscribe" | "unsubscribe";
+  readonly subscription: SubscriptionId;
+  readonly channel: ChannelId;
+  /** As the subscriber wrote it: that is the string it will look for. */
+  readonly topic: string;
+  /** As the subscriber wrote it, byte for byte. */
+  readonly callback: string;
+  readonly secret: string | undefined;
+  readonly leaseSeconds: number;
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+}
+
+/** A confirmed subscription. Its place in the log and its failures are kept apart (delivery). */
+export interface Subscription {
+  readonly id: SubscriptionId;
+  readonly channel: ChannelId;
+  readonly topic: string;
+  readonly callback: string;
+  /** Without a secret, deliveries are not signed. */
+  readonly secret: string | undefined;
+  readonly leaseSeconds: number;
+  /** Milliseconds since 1970; counted from the verification request (WebSub §5.3.1). */
+  readonly expiresAt: number;
+  /** When the pair was first confirmed; renewals leave it. */
+  readonly createdAt: number;
+}
+
+export function leaseHasEnded(subscription: Subscription, now: number): boolean {
+  return subscription.expiresAt <= now;
+}

@@ -1,0 +1,54 @@
+import type { ChannelId } from "../channels/channel.ts";
+import type { Events } from "../observability/events.ts";
+import { originOf } from "../protocol/http-url.ts";
+import type { SubscriptionStore } from "./subscription-store.ts";
+import { type IntentRequest, leaseHasEnded, type SubscriptionId } from "./subscription.ts";
+import { type IntentVerifier, untouchedMilliseconds } from "./verify-intent.ts";
+
+interface Parts {
+  readonly channels: readonly ChannelId[];
+  readonly store: Pick<SubscriptionStore, "list" | "find" | "end" | "takeOverdue">;
+  readonly verifier: IntentVerifier;
+  readonly events: Pick<Events, "leaseEnded">;
+  readonly now: () => number;
+}
+
+/** Requests of a process that is gone, taken up in one round. */
+const maxOverdue = 100;
+
+/**
+ * One round of what time does to subscriptions: ends leases that ran out (WebSub §5.3.1) and takes up requests whose
+ * verification died with its process. Throws `StorageUnavailable`; the next round does what this one left.
+ */
+export function sweepSubscriptions({ channels, store, verifier, events, now }: Parts): () => Promise<void> {
+  return async () => {
+    for (const channel of channels) await endLeases(channel);
+    await verifyOverdue();
+  };
+
+  async function endLeases(channel: ChannelId): Promise<void> {
+    for (const { id, callback } of (await store.list(channel)).filter((one) => leaseHasEnded(one, now()))) {
+      // It may have been renewed since the list was read.
+      const current = await store.find(channel, id);
+      if (current === undefined || !leaseHasEnded(current, now())) continue;
+      if (!(await store.end(channel, id))) continue;
+      events.leaseEnded({ channel, subscription: id, callbackOrigin: originOf(callback) });
+    }
+  }
+
+  async function verifyOverdue(): Promise<void> {
+    const overdue = await store.takeOverdue(now(), now() + untouchedMilliseconds, maxOverdue);
+    const bySubscription = new Map<SubscriptionId, IntentRequest[]>();
+    for (const request of overdue.toSorted((a, b) => a.askedAt - b.askedAt)) {
+      bySubscription.set(request.subscription, [
+        ...(bySubscription.get(request.subscription) ?? []),
+        request,
+      ]);
+    }
+    await Promise.all([...bySubscription.values()].map(verifyInTurn));
+  }
+
+  async function verifyInTurn(requests: readonly IntentRequest[]): Promise<void> {
+    for (const request of requests) await verifier.verify(request);
+  }
+}

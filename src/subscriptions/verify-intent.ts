@@ -1,0 +1,114 @@
+import type { NotificationLog } from "../log/notification-log.ts";
+import { reportFault } from "../log/report-fault.ts";
+import type { Events } from "../observability/events.ts";
+import { originOf } from "../protocol/http-url.ts";
+import { callbackWith, newChallenge } from "../protocol/websub.ts";
+import { isOutboundError } from "../security/outbound-errors.ts";
+import type { OutboundHttp } from "../security/outbound-http.ts";
+import type { SubscriptionStore } from "./subscription-store.ts";
+import type { IntentRequest } from "./subscription.ts";
+
+interface Parts {
+  readonly outbound: Pick<OutboundHttp, "request">;
+  readonly store: Pick<SubscriptionStore, "find" | "activate" | "end" | "forget">;
+  readonly log: Pick<NotificationLog, "bounds">;
+  readonly events: Pick<Events, "intentVerified" | "intentNotVerified" | "storageUnavailable" | "unexpected">;
+  /** Milliseconds for the callback to answer. */
+  readonly timeout: number;
+  /** Calls questions off, for a hub that stops; their requests stay in the store. */
+  readonly abandon?: AbortSignal;
+  readonly now: () => number;
+}
+
+export interface IntentVerifier {
+  /**
+   * Asks the callback and does what it confirmed (WebSub §5.3). Never rejects: where the store is away, the request stays
+   * in it for `takeOverdue`.
+   */
+  verify(request: IntentRequest): Promise<void>;
+}
+
+/** How long a request is left to the process that verifies it, before another may take it up. */
+export const untouchedMilliseconds = 120_000;
+
+/** The challenge has 43 bytes: what goes on after it is wrong anyway. */
+const maxAnswerBytes = 1024;
+
+export function createIntentVerifier(parts: Parts): IntentVerifier {
+  const { outbound, store, log, events, timeout, abandon, now } = parts;
+  return {
+    async verify(request) {
+      try {
+        await decide(request);
+        if (abandon?.aborted !== true) await store.forget(request);
+      } catch (error) {
+        reportFault(events, "verification of intent")(error);
+      }
+    },
+  };
+
+  async function decide(request: IntentRequest): Promise<void> {
+    const { mode, channel, subscription, leaseSeconds } = request;
+    if (mode === "unsubscribe" && (await store.find(channel, subscription)) === undefined) return;
+
+    // Read before the callback is asked: whatever is published once it has confirmed comes after this place.
+    const cursor = mode === "subscribe" ? (await log.bounds(channel)).newest : 0;
+    const verifiedAt = now();
+    const refusal = await askCallback(request);
+    if (abandon?.aborted === true) return;
+    const who = { channel, subscription, callbackOrigin: originOf(request.callback), mode };
+    if (refusal !== undefined) {
+      events.intentNotVerified({ ...who, reason: refusal });
+      return;
+    }
+    const result =
+      mode === "subscribe"
+        ? await store.activate(subscribed(request, verifiedAt), cursor)
+        : await ended(request);
+    events.intentVerified({ ...who, result, leaseSeconds });
+  }
+
+  /** Why the callback did not confirm; `undefined` where it did. The secret is no part of the question. */
+  async function askCallback({
+    mode,
+    topic,
+    callback,
+    leaseSeconds,
+  }: IntentRequest): Promise<string | undefined> {
+    const challenge = newChallenge();
+    const url = callbackWith(callback, {
+      "hub.mode": mode,
+      "hub.topic": topic,
+      "hub.challenge": challenge,
+      ...(mode === "subscribe" ? { "hub.lease_seconds": String(leaseSeconds) } : {}),
+    });
+    try {
+      const request = {
+        method: "GET",
+        url,
+        headers: {},
+        timeout,
+        maxBytes: maxAnswerBytes,
+        signal: abandon,
+      } as const;
+      const { status, body, truncated } = await outbound.request(request);
+      if (status < 200 || status > 299) return `the callback answered ${status}, not 2xx (WebSub §5.3.1)`;
+      if (!truncated && body.equals(Buffer.from(challenge))) return undefined;
+      return `the callback answered ${status}, but its body is not exactly the challenge (WebSub §5.3.1)`;
+    } catch (error) {
+      if (isOutboundError(error)) return error.message;
+      throw error;
+    }
+  }
+
+  async function ended({ channel, subscription }: IntentRequest): Promise<"ended" | "had ended"> {
+    return (await store.end(channel, subscription)) ? "ended" : "had ended";
+  }
+}
+
+/** The lease runs from the verification request (WebSub §5.3.1). */
+function subscribed(request: IntentRequest, verifiedAt: number) {
+  const { subscription: id, channel, topic, callback, secret, leaseSeconds } = request;
+  const expiresAt = verifiedAt + leaseSeconds * 1000;
+  return { id, channel, topic, callback, secret, leaseSeconds, expiresAt, createdAt: verifiedAt };
+}

@@ -1,0 +1,46 @@
+import type { Channel } from "./channels/channel.ts";
+import type { NotificationLog } from "./log/notification-log.ts";
+import { reportFault } from "./log/report-fault.ts";
+import { trimByRetention } from "./log/retention.ts";
+import type { Events } from "./observability/events.ts";
+import { startPeriodicTask } from "./observability/periodic-task.ts";
+import type { SubscriptionStore } from "./subscriptions/subscription-store.ts";
+import { sweepSubscriptions } from "./subscriptions/sweep.ts";
+import type { IntentVerifier } from "./subscriptions/verify-intent.ts";
+
+interface Parts {
+  readonly channels: { readonly all: readonly Channel[] };
+  readonly log: NotificationLog;
+  readonly subscriptions: SubscriptionStore;
+  readonly verifier: IntentVerifier;
+  readonly events: Events;
+  /** Milliseconds, and notifications of a channel. */
+  readonly retention: { readonly keep: number; readonly max: number };
+  readonly now: () => number;
+}
+
+const sweepEvery = 30_000;
+const trimEvery = 60_000;
+
+/** What time asks for: leases end, verifications of a process that died are taken up, retention trims the log. */
+export function startUpkeep({ channels, log, subscriptions, verifier, events, retention, now }: Parts) {
+  const ids = channels.all.map(({ id }) => id);
+  const sweep = sweepSubscriptions({ channels: ids, store: subscriptions, verifier, events, now });
+  const limits = { keepMilliseconds: retention.keep, maxNotifications: retention.max };
+
+  const trim = async (): Promise<void> => {
+    for (const channel of ids) {
+      const notifications = await trimByRetention(log, channel, limits, now());
+      if (notifications > 0) events.trimmed({ channel, notifications });
+    }
+  };
+  const tasks = [
+    startPeriodicTask(sweepEvery, sweep, reportFault(events, "sweep")),
+    startPeriodicTask(trimEvery, trim, reportFault(events, "retention")),
+  ];
+  return {
+    async close(): Promise<void> {
+      await Promise.all(tasks.map((task) => task.close()));
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { deliveryLedgerContract } from "../contracts/delivery-ledger.ts";
+
+deliveryLedgerContract("embedded");

@@ -1,0 +1,3 @@
+import { wakeUpsContract } from "../contracts/wake-ups.ts";
+
+wakeUpsContract("embedded");

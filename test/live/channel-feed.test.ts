@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { createChannelFeed } from "../../src/live/channel-feed.ts";
+import type { FeedMember } from "../../src/live/feed-members.ts";
+import { findStart, type Standing } from "../../src/live/find-start.ts";
+import { plainSocket } from "../../src/live/live-format.ts";
+import { createEvents } from "../../src/observability/events.ts";
+import { silentLogger } from "../../src/observability/logger.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { textFrame } from "../../src/protocol/live-frames.ts";
+import { openEngine } from "../support/engines.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { append, channelOf } from "./live-server.ts";
+
+const channel = channelOf("maps");
+const events = createEvents(silentLogger, createMetrics());
+
+interface Member extends FeedMember {
+  standing: Standing;
+  readonly taken: Buffer[];
+  out: number;
+}
+
+function memberAt(standing: Standing, isBehind = (): boolean => false): Member {
+  const member: Member = {
+    format: plainSocket,
+    standing,
+    taken: [],
+    out: 0,
+    isBehind,
+    take(frames, mark) {
+      member.taken.push(frames);
+      member.standing = { mark, incarnation: member.standing.incarnation };
+    },
+    putOut() {
+      member.out += 1;
+    },
+  };
+  return member;
+}
+
+test("readers of one format get the very same buffer, with all notifications of the turn in it", async () => {
+  await using engine = await openEngine("embedded");
+  const feed = createChannelFeed({ channel: channel.id, log: engine.log, events, checkInterval: 60_000 });
+  const start = await findStart(engine.log, channel.id, { kind: "latest" });
+  const [a, b] = [memberAt(start), memberAt(start)];
+  expect([feed.join(a), feed.join(b)]).toEqual([true, true]);
+  await Promise.all(["<a/>", "<b/>", "<c/>"].map((payload) => append(engine.log, channel, payload)));
+  feed.wake(3);
+  await waitUntil(() => expect(a.taken).toHaveLength(1));
+  expect(a.taken[0]).toEqual(
+    Buffer.concat(["<a/>", "<b/>", "<c/>"].map((payload) => textFrame(Buffer.from(payload)))),
+  );
+  expect(b.taken[0]).toBe(a.taken[0]);
+  feed.leave(a);
+  feed.leave(b);
+});
+
+test("a reader that is further on than the feed is given only the rest; one that is less far must read on", async () => {
+  await using engine = await openEngine("embedded");
+  const feed = createChannelFeed({ channel: channel.id, log: engine.log, events, checkInterval: 60_000 });
+  const empty = await findStart(engine.log, channel.id, { kind: "latest" });
+  const first = memberAt(empty);
+  feed.join(first);
+  for (const payload of ["<a/>", "<b/>"]) await append(engine.log, channel, payload);
+  const ahead = memberAt(await findStart(engine.log, channel.id, { kind: "latest" }));
+  expect(feed.join(ahead)).toBe(true);
+  await append(engine.log, channel, "<c/>");
+  feed.wake(3);
+  await waitUntil(() => expect(first.standing.mark.sequence).toBe(3));
+  expect(Buffer.concat(ahead.taken)).toEqual(textFrame(Buffer.from("<c/>")));
+  expect(feed.join(memberAt(empty))).toBe(false);
+  feed.leave(first);
+  feed.leave(ahead);
+});
+
+test("a lost wake-up is made up for", async () => {
+  await using engine = await openEngine("embedded");
+  const feed = createChannelFeed({ channel: channel.id, log: engine.log, events, checkInterval: 20 });
+  const member = memberAt(await findStart(engine.log, channel.id, { kind: "latest" }));
+  feed.join(member);
+  await append(engine.log, channel, "<a/>");
+  await append(engine.log, channel, "<b/>");
+  await waitUntil(() => expect(member.standing.mark.sequence).toBe(2));
+  feed.leave(member);
+});
+
+test("what was appended between a reader's last look at the log and its joining comes without a wake-up", async () => {
+  await using engine = await openEngine("embedded");
+  const feed = createChannelFeed({ channel: channel.id, log: engine.log, events, checkInterval: 60_000 });
+  const member = memberAt(await findStart(engine.log, channel.id, { kind: "latest" }));
+  await append(engine.log, channel, "<a/>");
+  feed.join(member);
+  await waitUntil(() => expect(member.standing.mark.sequence).toBe(1));
+  feed.leave(member);
+});
+
+test("a reader that is behind is put out at its mark, and the others are written to", async () => {
+  await using engine = await openEngine("embedded");
+  const feed = createChannelFeed({ channel: channel.id, log: engine.log, events, checkInterval: 60_000 });
+  const start = await findStart(engine.log, channel.id, { kind: "latest" });
+  const [behind, other] = [memberAt(start, () => true), memberAt(start)];
+  feed.join(behind);
+  feed.join(other);
+  await append(engine.log, channel, "<a/>");
+  feed.wake(1);
+  await waitUntil(() => expect(other.standing.mark.sequence).toBe(1));
+  expect(behind).toMatchObject({ out: 1, taken: [], standing: { mark: { sequence: 0 } } });
+  feed.leave(other);
+});

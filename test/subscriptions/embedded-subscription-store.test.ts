@@ -1,0 +1,3 @@
+import { subscriptionStoreContract } from "../contracts/subscription-store.ts";
+
+subscriptionStoreContract("embedded");

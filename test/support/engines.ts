@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { createBullmqWakeUps } from "../../src/delivery/bullmq-wake-ups.ts";
+import type { DeliveryLedger } from "../../src/delivery/delivery-ledger.ts";
+import { createEmbeddedDeliveryLedger } from "../../src/delivery/embedded-delivery-ledger.ts";
+import { createRedisDeliveryLedger } from "../../src/delivery/redis-delivery-ledger.ts";
+import { createTimerWakeUps } from "../../src/delivery/timer-wake-ups.ts";
+import type { WakeUps } from "../../src/delivery/wake-ups.ts";
+import { openEmbeddedEnvironment } from "../../src/log/embedded-environment.ts";
+import { createEmbeddedNotificationLog } from "../../src/log/embedded-notification-log.ts";
+import type { NotificationLog } from "../../src/log/notification-log.ts";
+import { connectRedis } from "../../src/log/redis-connection.ts";
+import { createRedisNotificationLog } from "../../src/log/redis-notification-log.ts";
+import { createEvents } from "../../src/observability/events.ts";
+import { silentLogger } from "../../src/observability/logger.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { createEmbeddedSubscriptionStore } from "../../src/subscriptions/embedded-subscription-store.ts";
+import { createRedisSubscriptionStore } from "../../src/subscriptions/redis-subscription-store.ts";
+import type { SubscriptionStore } from "../../src/subscriptions/subscription-store.ts";
+
+export type EngineName = "embedded" | "redis";
+
+export const engineNames: readonly EngineName[] = ["embedded", "redis"];
+
+export interface TestEngine extends AsyncDisposable {
+  readonly log: NotificationLog;
+  readonly subscriptions: SubscriptionStore;
+  readonly ledger: DeliveryLedger;
+  readonly wakeUps: WakeUps;
+  /** Where the embedded engine keeps its files. */
+  readonly directory: string;
+  /** With which the Redis engine's keys begin. */
+  readonly prefix: string;
+  readonly redisUrl: string;
+  /** A second process on the same store, where the engine allows one; else the same store opened anew. */
+  reopen(): Promise<TestEngine>;
+}
+
+export interface TestEngineOptions {
+  readonly now?: () => number;
+  /** Where to open the embedded engine; removed at the end unless it was given. */
+  readonly directory?: string;
+  /** The suite's Redis, unless another is given. */
+  readonly redisUrl?: string;
+  readonly prefix?: string;
+}
+
+export const silentEvents = createEvents(silentLogger, createMetrics());
+
+/** A store of its own, real and disposable: LMDB in a directory, or Redis under a key prefix. */
+export async function openEngine(name: EngineName, options: TestEngineOptions = {}): Promise<TestEngine> {
+  return name === "embedded" ? await openEmbedded(options) : await openRedis(options);
+}
+
+async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
+  const { now = Date.now } = options;
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "hub-engine-")));
+  const environment = await openEmbeddedEnvironment(directory);
+  const log = createEmbeddedNotificationLog(environment, { now });
+  const wakeUps = createTimerWakeUps({ events: silentEvents });
+  const close = async (): Promise<void> => {
+    await wakeUps.close();
+    await log.close();
+    await environment.close();
+  };
+  return {
+    log,
+    subscriptions: createEmbeddedSubscriptionStore(environment),
+    ledger: createEmbeddedDeliveryLedger(environment, { now }),
+    wakeUps,
+    directory,
+    prefix: "",
+    redisUrl: "",
+    async reopen() {
+      await close();
+      return await openEmbedded({ ...options, directory });
+    },
+    async [Symbol.asyncDispose]() {
+      await close();
+      if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
+  const { now = Date.now } = options;
+  const url = options.redisUrl ?? inject("redisUrl");
+  const prefix = options.prefix ?? `t${crypto.randomUUID().slice(0, 8)}`;
+  const connection = await connectRedis(url, { events: silentEvents });
+  const log = createRedisNotificationLog(connection, { prefix, now });
+  const wakeUps = createBullmqWakeUps({ url, prefix, events: silentEvents, concurrency: 8 });
+  return {
+    log,
+    subscriptions: createRedisSubscriptionStore(connection, { prefix }),
+    ledger: createRedisDeliveryLedger(connection, { prefix, now }),
+    wakeUps,
+    directory: "",
+    prefix,
+    redisUrl: url,
+    reopen: () => openRedis({ ...options, prefix }),
+    async [Symbol.asyncDispose]() {
+      await wakeUps.close();
+      await log.close();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { waitUntil } from "./wait-until.ts";
+
+const main = join(import.meta.dirname, "../../dist/cli/main.js");
+
+export interface HubProcess extends AsyncDisposable {
+  readonly output: () => string;
+  /** Sends a signal and waits for the end; answers the exit code, `null` after SIGKILL. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  signal(signal: NodeJS.Signals): void;
+  readonly ended: Promise<number | null>;
+}
+
+/** The built program, run as a user runs it. Resolves when it is ready, or with what it said when it ended. */
+export async function startHubProcess(
+  file: string,
+  port: number,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<HubProcess> {
+  const child = spawn(process.execPath, [main, "serve", "--config", file], {
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  child.stdout.on("data", (data: Buffer) => (text += data.toString()));
+  child.stderr.on("data", (data: Buffer) => (text += data.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  await waitUntil(async () => {
+    if (child.exitCode !== null) throw new Error(`the hub ended with ${child.exitCode}: ${text}`);
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+    if (!response.ok) throw new Error(await response.text());
+  }, 20);
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return ended;
+  };
+  return {
+    output: () => text,
+    end,
+    signal: (signal) => void child.kill(signal),
+    ended,
+    [Symbol.asyncDispose]: async () => {
+      await end("SIGKILL");
+    },
+  };
+}
