@@ -55,6 +55,7 @@ export function createEmbeddedSubscriptionStore(environment: EmbeddedEnvironment
         const before = rows.get(key);
         if (before !== undefined) {
           rows.put(key, { ...subscription, createdAt: before.createdAt });
+          failures.within(changing).remove(key);
           return "renewed";
         }
         rows.put(key, subscription);

@@ -23,7 +23,7 @@ return requests
 `);
 
 /**
- * KEYS: subscriptions, cursors. ARGV: id, subscription, cursor.
+ * KEYS: subscriptions, cursors, failures, waits. ARGV: id, subscription, cursor.
  * cjson writes numbers with 14 digits, which milliseconds do not use up.
  */
 const activateScript = redisScript(`
@@ -33,6 +33,8 @@ if before then
   local renewed = cjson.decode(row)
   renewed.createdAt = cjson.decode(before).createdAt
   row = cjson.encode(renewed)
+  redis.call('HDEL', KEYS[3], ARGV[1])
+  redis.call('HDEL', KEYS[4], ARGV[1])
 else
   redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 end
@@ -80,7 +82,7 @@ export function createRedisSubscriptionStore(
       const reply = await connection.run((redis) =>
         activateScript.run(
           redis,
-          [keys.subscriptions, keys.cursors],
+          [keys.subscriptions, keys.cursors, keys.failures, keys.waits],
           [subscription.id, JSON.stringify(subscription), cursor],
         ),
       );

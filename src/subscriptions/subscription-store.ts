@@ -9,8 +9,8 @@ export interface SubscriptionStore {
   /** Requests whose verification was begun by a process that is gone; hidden again until `untouchedUntil`. */
   takeOverdue(now: number, untouchedUntil: number, limit: number): Promise<readonly IntentRequest[]>;
   /**
-   * Begins a subscription after `cursor`, or renews it: then everything is replaced (WebSub §5.1) but `createdAt`, the
-   * cursor, and what delivery knows of it.
+   * Begins a subscription after `cursor`, or renews it: then everything is replaced (WebSub §5.1) but `createdAt` and the
+   * cursor. Failures are forgotten, and with them a pause: the callback has just shown that it is there.
    */
   activate(subscription: Subscription, cursor: number): Promise<"created" | "renewed">;
   /** Removes the subscription and its progress; `false` where there was none. */

@@ -262,12 +262,17 @@ export function deliveryLedgerContract(engine: EngineName): void {
       });
     });
 
-    test("a renewal leaves the failure and the pause as they are", async () => {
+    test("a renewal forgets the failures and ends a pause: the callback is there again", async () => {
       await using store = await open();
       await prepare(store, 1, ["a"]);
       await store.ledger.pause(await claimOne(store, "a", start), failingUntil(start));
       await store.subscriptions.activate(newSubscription("a", { expiresAt: start + 1 }), 0);
-      expect(await store.ledger.progress(channel, idOf("a"))).toMatchObject({ paused: true });
+      expect(await store.ledger.progress(channel, idOf("a"))).toMatchObject({
+        failing: undefined,
+        paused: false,
+      });
+      const [again] = await store.ledger.claim(channel, [idOf("a")], start);
+      expect(again?.subscription.expiresAt).toBe(start + 1);
     });
   });
 
