@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Channel, ChannelId } from "../channels/channel.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import { reportFault } from "../log/report-fault.ts";
@@ -81,6 +82,8 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
   const { ledger, wakeUps, events } = parts;
   const pages = createLogPages(parts.log);
   const calledOff = new AbortController();
+  // Every attempt listens to it: as many as run at the same time.
+  setMaxListeners(0, calledOff.signal);
   const running = new Set<Promise<void>>();
   const lanes = { fresh: createGate(parts.concurrency), failing: createGate(parts.concurrency) };
   const lost = new WeakSet<Claim>();

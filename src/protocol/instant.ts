@@ -26,6 +26,22 @@ function offsetSeconds(zone: string): number | undefined {
 }
 
 /**
+ * Days of the proleptic Gregorian calendar; `undefined` where the date does not exist. Counted in eras of 400 years that begin
+ * in March, so that the leap day ends its year. A Date would cost most of what reading a datetime costs.
+ */
+function daysSince1970(year: number, month: number, day: number): number | undefined {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const length = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  if (month < 1 || month > 12 || day < 1 || day > length) return undefined;
+  const marchYear = month > 2 ? year : year - 1;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/**
  * Reads a W3C Datetime (core 1.1 §7): a year, a month, a day, or a full date and time with a zone. Shorter forms stand
  * for their first instant in UTC. `undefined` where the text is none, or names a date that does not exist.
  */
@@ -44,12 +60,11 @@ export function parseInstant(text: string): Instant | undefined {
     zone = "Z",
   ] = match;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  const days = daysSince1970(Number(year), Number(month), Number(day));
+  if (days === undefined) return undefined;
   const offset = offsetSeconds(zone);
   if (offset === undefined) return undefined;
-  const seconds = date.getTime() / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
+  const seconds = days * 86_400 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
   return instantOf(seconds, fraction);
 }
 
