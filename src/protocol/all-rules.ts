@@ -76,3 +76,8 @@ const factsById: ReadonlyMap<string, RuleFacts> = new Map(
 export function ruleFacts(id: string): RuleFacts | undefined {
   return factsById.get(id);
 }
+
+/** Of every rule that one document can break. */
+export function ruleIds(): readonly string[] {
+  return [...factsById.keys()];
+}

@@ -50,7 +50,12 @@ export const explanationsOfInput: Explanations = {
     why: "The longest value that means anything is a URI of some thousand characters.",
     place: "entries of change-list",
     valid: entry,
-    invalid: { before: "<url><loc>https://maps.example.org/", repeat: "a", times: 65_536, after: "</loc></url>" },
+    invalid: {
+      before: "<url><loc>https://maps.example.org/",
+      repeat: "a",
+      times: 65_536,
+      after: "</loc></url>",
+    },
   },
   W04: {
     why: "Ten elements for each of 50,000 entries are far beyond what real documents have.",

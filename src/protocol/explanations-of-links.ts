@@ -43,7 +43,7 @@ export const explanationsOfLinks: Explanations = {
     invalid: `<rs:ln rel="up" ${list} type="application/xml"/>`,
   },
   L07: {
-    why: "Readers of 1.1 look for rel=\"up\" and do not find their way to the Capability List.",
+    why: 'Readers of 1.1 look for rel="up" and do not find their way to the Capability List.',
     place: "links of change-list",
     valid: up,
     invalid: `<rs:ln rel="resourcesync" ${list}/>`,

@@ -69,7 +69,12 @@ export const explanationsOfStructure: Explanations = {
     why: "Sitemap readers may cut or refuse longer ones.",
     place: "entries of resource-list",
     valid: url,
-    invalid: { before: "<url><loc>https://maps.example.org/", repeat: "a", times: 2048, after: "</loc></url>" },
+    invalid: {
+      before: "<url><loc>https://maps.example.org/",
+      repeat: "a",
+      times: 2048,
+      after: "</loc></url>",
+    },
   },
   C12: {
     why: "Destinations fetch over HTTP; few know how to follow another scheme.",
