@@ -5,11 +5,11 @@ import type { Severity } from "./fault.ts";
  * Where a fragment stands: it is the whole document, the top-level `rs:md` or `rs:ln` or both, the entries, or what one
  * entry holds besides `loc`.
  */
-export type Spot = "md" | "links" | "top" | "entries" | "entry";
+type Spot = "md" | "links" | "top" | "entries" | "entry";
 export type Place = "document" | `${Spot} of ${DocumentTypeName}`;
 
 /** A fragment too long to be written out. */
-export interface Repeated {
+interface Repeated {
   readonly before?: string;
   readonly repeat: string;
   readonly times: number;

@@ -74,7 +74,7 @@ export const explanationsOfTimes: Explanations = {
     invalid: changed("2026-02-28T08:00:00Z"),
   },
   T12: {
-    why: "Destinations apply the entries from first to last: in another order, a resource ends in an older state.",
+    why: "Destinations apply the entries from first to last: in another order, a resource ends in an older state. In a change dump manifest the standard says should, so there it is a warning.",
     place: "entries of change-list",
     valid: changed("2026-03-02T08:00:00Z") + changed("2026-03-02T09:00:00Z"),
     invalid: changed("2026-03-02T09:00:00Z") + changed("2026-03-02T08:00:00Z"),
