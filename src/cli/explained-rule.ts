@@ -3,7 +3,7 @@ import type { Fragment, NamedProfile } from "../protocol/explanation.ts";
 import type { Colors } from "./fault-report.ts";
 
 /** The profiles grouped by what they make of a breach: `error; warning under lenient; not asked under 0.8`. */
-function severitiesOf({ severities, severity }: ExplainedRule): string {
+export function severitiesOf({ severities, severity }: ExplainedRule): string {
   const profiles: readonly NamedProfile[] = ["1.0.1", "1.0", "0.8", "lenient"];
   const others = profiles
     .filter((profile) => severities[profile] !== severity)

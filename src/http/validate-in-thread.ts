@@ -15,6 +15,7 @@ function isTask(data: unknown): data is Task {
 
 // This file is the thread as well: only so does its name stay right when it is compiled.
 if (!isMainThread && isTask(workerData)) {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(validateDocument(workerData.payload, workerData.options));
 }
 

@@ -94,7 +94,8 @@ export const rulesOfTimes: RuleFamily = {
           if (element === undefined || time === undefined) return [];
           const early = from !== undefined && time < from;
           if (!early && (until === undefined || time <= until)) return [];
-          const says = `"datetime" is ${early ? 'before "from"' : 'after "until"'} of the top-level rs:md`;
+          const [is, document] = early ? ['before "from"', "an earlier"] : ['after "until"', "a later"];
+          const says = `"datetime" is ${is} of the top-level rs:md; the change belongs into ${document} document, or one of the times is wrong`;
           return [{ element, attribute: "datetime", says }];
         });
       },
