@@ -37,6 +37,7 @@ export type ThreadOutcome = Validation | "out-of-memory" | "called-off";
 
 /** Validates in a thread of its own, so that a large document delays nobody else. `abandon` ends it. */
 export async function validateInThread(task: Task, abandon: AbortSignal): Promise<ThreadOutcome> {
+  if (abandon.aborted) return "called-off";
   const worker = new Worker(entryPoint(), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
