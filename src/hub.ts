@@ -8,6 +8,7 @@ import { createHubServer } from "./http/hub-server.ts";
 import { freePortFor, listen, stoppable } from "./http/listening.ts";
 import { publishRoutes } from "./http/publish-routes.ts";
 import { createLiveChannels } from "./live/live-channels.ts";
+import { validateRoute } from "./http/validate-route.ts";
 import { createEvents } from "./observability/events.ts";
 import type { Logger } from "./observability/logger.ts";
 import { createMetrics } from "./observability/metrics.ts";
@@ -73,6 +74,7 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
     describedBy: config.describedBy,
     publish,
     subscribe: requests.accept,
+    validate: validateRoute({ maxBytes: limits.validateBytes, perMinute: limits.validatesPerMinute, now }),
     live,
     metrics,
     isStopping: () => stopping.signal.aborted,

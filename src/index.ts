@@ -19,6 +19,7 @@ export {
   type PublishOptions,
   type PublishOutcome,
 } from "./client/publish-notification.ts";
+export type { DocumentTypeName } from "./protocol/document-type-name.ts";
 export type { Fault } from "./protocol/fault.ts";
 export {
   type AcceptedProfile,
@@ -26,3 +27,4 @@ export {
   type NotificationVerdict,
 } from "./protocol/judge-notification.ts";
 export type { LiveMessage } from "./protocol/live-messages.ts";
+export { validateDocument, type Validation, type ValidationOptions } from "./protocol/validate-document.ts";

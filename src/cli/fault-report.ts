@@ -1,5 +1,6 @@
 import type colors from "picocolors";
 import { ruleFacts } from "../protocol/all-rules.ts";
+import { explainRule } from "../protocol/explain-rule.ts";
 import type { Fault } from "../protocol/fault.ts";
 import { printable } from "./describe-notification.ts";
 
@@ -20,7 +21,9 @@ function excerpt(lines: readonly string[], { line, column, severity }: Fault, pa
   const margin = `${line} | `;
   const gap = " ".repeat(margin.length + before.length + column - 1 - start);
   const mark = severity === "error" ? paint.red("^") : paint.yellow("^");
-  return [`  ${paint.dim(margin)}${before}${printable(shown)}${after}`, `  ${gap}${mark}`];
+  // A tab becomes one space, so that the mark stands below its place.
+  const words = printable(shown.replaceAll("\t", " "));
+  return [`  ${paint.dim(margin)}${before}${words}${after}`, `  ${gap}${mark}`];
 }
 
 function heading({ rule, severity, line, column, path }: Fault, paint: Colors): string {
@@ -29,13 +32,29 @@ function heading({ rule, severity, line, column, path }: Fault, paint: Colors): 
   return `${paint.bold(`${line}:${column}`)} ${word} ${paint.bold(rule)}${where}`;
 }
 
-/** One fault for a person: place, rule, the line with a mark, why, and what the rule demands. */
-export function describeFault(fault: Fault, lines: readonly string[], paint: Colors): string {
-  const sentence = ruleFacts(fault.rule)?.sentence;
+/** What the rule demands, and why; nothing for what is no rule. */
+function reasons(rule: string, paint: Colors): string[] {
+  const [sentence, why] = [ruleFacts(rule)?.sentence, explainRule(rule)?.why];
   return [
-    heading(fault, paint),
-    ...excerpt(lines, fault, paint),
-    `  ${printable(fault.message)}`,
-    ...(sentence === undefined ? [] : [paint.dim(`  Rule ${fault.rule}: ${sentence}`)]),
-  ].join("\n");
+    ...(sentence === undefined ? [] : [paint.dim(`  Rule ${rule}: ${sentence}`)]),
+    ...(why === undefined ? [] : [paint.dim(`  Why: ${why}`)]),
+  ];
+}
+
+/**
+ * Faults for a person: place, rule, the line with a mark, what is wrong and how to mend it, and, where a rule is met for
+ * the first time, what it demands and why.
+ */
+export function describeFaults(faults: readonly Fault[], lines: readonly string[], paint: Colors): string[] {
+  const met = new Set<string>();
+  return faults.map((fault) => {
+    const isNew = !met.has(fault.rule);
+    met.add(fault.rule);
+    return [
+      heading(fault, paint),
+      ...excerpt(lines, fault, paint),
+      `  ${printable(fault.message)}`,
+      ...(isNew ? reasons(fault.rule, paint) : []),
+    ].join("\n");
+  });
 }

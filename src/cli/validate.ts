@@ -1,109 +1,77 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import colors from "picocolors";
-import type { Fault } from "../protocol/fault.ts";
 import {
-  type AcceptedProfile,
-  judgeNotification,
-  type NotificationKind,
-} from "../protocol/judge-notification.ts";
-import { printable } from "./describe-notification.ts";
-import { readSource } from "./document-source.ts";
-import { describeFault } from "./fault-report.ts";
+  asDocumentTypeName,
+  type DocumentTypeName,
+  documentTypeNames,
+} from "../protocol/document-type-name.ts";
+import { ruleIds } from "../protocol/all-rules.ts";
+import { explainRule } from "../protocol/explain-rule.ts";
+import type { NamedProfile } from "../protocol/explanation.ts";
+import type { ValidationReport } from "../protocol/validation-report.ts";
+import { describeRule } from "./explained-rule.ts";
+import { describeSource, exitCodeOf, validateSource } from "./validate-sources.ts";
 
 interface ValidateOptions {
-  readonly as?: NotificationKind;
-  readonly profile?: Exclude<AcceptedProfile, "auto">;
+  readonly as?: DocumentTypeName;
+  readonly profile?: NamedProfile;
   readonly json?: boolean;
-}
-
-interface Wishes {
-  readonly as: NotificationKind | undefined;
-  readonly profile: AcceptedProfile;
-}
-
-/** One element of what `--json` prints. */
-interface Report {
-  readonly file: string;
-  readonly valid: boolean;
-  /** `null` where the document could not be read. */
-  readonly profile: string | null;
-  readonly kind: string | null;
-  readonly faults: readonly Fault[];
-  /** Only where the file or URL could not be read. */
-  readonly error?: string;
-}
-
-interface Judged {
-  readonly report: Report;
-  readonly text: string;
+  readonly explain?: string;
 }
 
 const help = `
-This version knows change notifications and framework notifications, in the profiles 1.0.1, 1.0 and 0.8. The other
-ResourceSync documents (resource lists, change lists, capability lists …) come with a later version.
+The type of a document is recognised, or given with --as:
+  ${documentTypeNames
+    .filter((name) => !name.endsWith("-index"))
+    .join(", ")
+    .replace(/(.{1,100}), /g, "$1,\n  ")}
+and, for an index, with -index behind it.
 
 Exit status: 0 all valid, 1 at least one invalid, 2 at least one could not be read.
+Every rule and the fields of --json stand in docs/validator.md.
 
 Examples:
-  resourcesync-hub validate notification.xml
+  resourcesync-hub validate changelist.xml https://example.org/.well-known/resourcesync
   resourcesync-hub validate --as change-notification --profile 1.0.1 *.xml
-  curl -s https://example.org/topic | resourcesync-hub validate --json -`;
+  curl -s https://example.org/topic | resourcesync-hub validate --json -
+  resourcesync-hub validate --explain T12`;
 
-async function judge(file: string, { as, profile }: Wishes): Promise<Judged> {
-  const source = await readSource(file);
-  if (source.kind === "unread") {
-    const report = { file, valid: false, profile: null, kind: null, faults: [], error: source.why };
-    return { report, text: "" };
+function readType(given: string): DocumentTypeName {
+  const name = asDocumentTypeName(given);
+  if (name === undefined) throw new InvalidArgumentError(`It is one of ${documentTypeNames.join(", ")}.`);
+  return name;
+}
+
+function explain(given: string, command: Command, asJson: boolean): void {
+  const id = given.toUpperCase();
+  const rule = explainRule(id);
+  if (rule === undefined) {
+    const family = /^[A-Z]+/.exec(id)?.[0] ?? "";
+    const ofFamily = ruleIds().filter((known) => known.replace(/\d+$/, "") === family);
+    const known =
+      ofFamily.length > 0 ? ofFamily : [...new Set(ruleIds().map((each) => each.replace(/\d+$/, "")))];
+    command.error(`error: there is no rule ${given}; there are ${known.join(", ")}`);
   }
-  const verdict = judgeNotification(source.bytes, as, profile);
-  const text = Buffer.from(source.bytes).toString("utf8");
-  if (verdict.kind === "valid") {
-    const { kind, profile: found } = verdict.notification;
-    return { text, report: { file, valid: true, profile: found, kind, faults: verdict.warnings } };
+  console.log(asJson ? JSON.stringify(rule, null, 2) : describeRule(rule, colors));
+}
+
+async function validateAll(files: readonly string[], { as, profile, json }: ValidateOptions): Promise<void> {
+  const reports: ValidationReport[] = [];
+  for (const file of files) {
+    const validated = await validateSource(file, { as, profile });
+    reports.push(validated.report);
+    if (json !== true) console.log(describeSource(validated));
   }
-  const { judgedAs, faults } = verdict;
-  const kind = judgedAs?.type ?? null;
-  return { text, report: { file, valid: false, profile: judgedAs?.profile ?? null, kind, faults } };
+  if (json === true) console.log(JSON.stringify(reports, null, 2));
+  process.exitCode = exitCodeOf(reports);
 }
 
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
-
-function headline({ file, valid, kind, profile, faults, error }: Report): string {
-  const name = colors.bold(file === "-" ? "standard input" : file);
-  if (error !== undefined) return `${colors.red("?")} ${name}: could not be read: ${printable(error)}`;
-  const warnings = faults.filter(({ severity }) => severity === "warning").length;
-  const errors = faults.length - warnings;
-  const what = kind === null ? "" : ` ${kind}, profile ${profile}`;
-  const besides = warnings === 0 ? "" : `, ${counted(warnings, "warning")}`;
-  return valid
-    ? `${colors.green("✓")} ${name}: valid${what}${besides}`
-    : `${colors.red("✗")} ${name}: invalid${what}, ${counted(errors, "error")}${besides}`;
-}
-
-function print({ report, text }: Judged): void {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r\n?|\n/);
-  console.log(headline(report));
-  for (const fault of report.faults) console.log(`\n${describeFault(fault, lines, colors)}`);
-  if (report.faults.length > 0) console.log("");
-}
-
-/** 2 outweighs 1: whoever asks about many files wants to know that one was not looked at. */
-const exitCodeOf = (reports: readonly Report[]): number => {
-  if (reports.some(({ error }) => error !== undefined)) return 2;
-  return reports.every(({ valid }) => valid) ? 0 : 1;
-};
-
-/** `validate`: checks documents, and says what is wrong, where, by which rule. */
+/** `validate`: checks documents, and says what is wrong, where, by which rule, and why. */
 export function validateCommand(): Command {
   return new Command("validate")
-    .description("checks ResourceSync notifications, and says what is wrong, where, by which rule")
-    .argument("<documents...>", "files, http(s) URLs, or - for standard input")
-    .addOption(
-      new Option("--as <type>", "what it is to be (default: recognised)").choices([
-        "change-notification",
-        "framework-notification",
-      ]),
-    )
+    .description("checks ResourceSync documents, and says what is wrong, where, by which rule")
+    .argument("[documents...]", "files, http(s) URLs, or - for standard input")
+    .option("--as <type>", "what it is to be (default: recognised; see below)", readType)
     .addOption(
       new Option("--profile <profile>", "by which version it is judged (default: recognised)").choices([
         "1.0.1",
@@ -112,17 +80,15 @@ export function validateCommand(): Command {
         "lenient",
       ]),
     )
-    .option("--json", "print an array of { file, valid, profile, kind, faults }")
+    .option("--json", "print an array of { file, valid, type, profile, because, faults }")
+    .option(
+      "--explain <rule>",
+      "say what a rule such as T12 demands and why, with a right and a wrong fragment",
+    )
     .addHelpText("after", help)
-    .action(async (files: readonly string[], options: ValidateOptions) => {
-      const judged: Judged[] = [];
-      for (const file of files) {
-        const each = await judge(file, { as: options.as, profile: options.profile ?? "auto" });
-        judged.push(each);
-        if (options.json !== true) print(each);
-      }
-      const reports = judged.map(({ report }) => report);
-      if (options.json === true) console.log(JSON.stringify(reports, null, 2));
-      process.exitCode = exitCodeOf(reports);
+    .action(async (files: readonly string[], options: ValidateOptions, command: Command) => {
+      if (options.explain !== undefined) explain(options.explain, command, options.json === true);
+      else if (files.length === 0) command.error("error: name a file, a URL, or - for standard input");
+      else await validateAll(files, options);
     });
 }

@@ -93,6 +93,8 @@ export const settingsSchema = z.strictObject({
   limits: z
     .strictObject({
       notificationBytes: size("1kB", "50MB").default(5_000_000),
+      validateBytes: size("1kB", "50MB").default(10_000_000),
+      validatesPerMinute: wholeNumber(1, 100_000).default(30),
       readersPerChannel: wholeNumber(1, 1_000_000).default(10_000),
     })
     .prefault({}),

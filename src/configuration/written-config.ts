@@ -30,7 +30,11 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
     },
     leases: { default: seconds(leases.default), min: seconds(leases.min), max: seconds(leases.max) },
     log: { keep: formatDuration(log.keep), max: log.max, repeatWindow: formatDuration(log.repeatWindow) },
-    limits: { ...limits, notificationBytes: formatSize(limits.notificationBytes) },
+    limits: {
+      ...limits,
+      notificationBytes: formatSize(limits.notificationBytes),
+      validateBytes: formatSize(limits.validateBytes),
+    },
     live: { bufferBytes: formatSize(live.bufferBytes), pingInterval: formatDuration(live.pingInterval) },
     logging: config.logging,
     shutdown: { within: formatDuration(shutdown.within) },

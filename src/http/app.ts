@@ -11,6 +11,7 @@ import { healthRoutes } from "./health-routes.ts";
 import { problemOf, RequestError, sendProblem } from "./problem.ts";
 import type { PublishRoutes } from "./publish-routes.ts";
 import type { AcceptSubscriptionRequest } from "../subscriptions/accept-request.ts";
+import type { ValidateRoute } from "./validate-route.ts";
 import { websubRoute } from "./websub-route.ts";
 
 export interface AppParts {
@@ -19,6 +20,7 @@ export interface AppParts {
   readonly describedBy: string | undefined;
   readonly publish: PublishRoutes;
   readonly subscribe: AcceptSubscriptionRequest;
+  readonly validate: ValidateRoute;
   readonly live: Pick<LiveChannels, "acceptEventStream">;
   readonly log: Pick<NotificationLog, "bounds" | "read" | "probe">;
   readonly metrics: Pick<Metrics, "registry">;
@@ -45,6 +47,7 @@ export function createApp(parts: AppParts): Express {
   app.route("/sets/:set/capabilitylist.xml").get(discovery.capabilityList).all(only("GET"));
   app.route("/sets/:set/:kind").get(discovery.topic).all(only("GET, POST"));
   app.route("/websub").post(websub).all(only("POST"));
+  app.route("/validate").post(parts.validate).all(only("POST"));
   app.route("/livez").get(health.live).all(only("GET"));
   app.route("/readyz").get(health.ready).all(only("GET"));
   app.route("/metrics").get(health.metrics).all(only("GET"));

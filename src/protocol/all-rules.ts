@@ -1,13 +1,19 @@
 import type { Judged, Rule, RuleFacts, RuleFamily, Standing } from "./rule.ts";
+import { rulesOfCapabilityLists } from "./rules-of-capability-lists.ts";
 import { rulesOfChangeNotifications } from "./rules-of-change-notifications.ts";
 import { rulesOfDatetimes } from "./rules-of-datetimes.ts";
+import { rulesOfDumps } from "./rules-of-dumps.ts";
 import { rulesOfEntries } from "./rules-of-entries.ts";
 import { rulesOfFrameworkNotifications } from "./rules-of-framework-notifications.ts";
 import { rulesOfHashes } from "./rules-of-hashes.ts";
 import { rulesOfInput } from "./rules-of-input.ts";
 import { rulesOfLinks } from "./rules-of-links.ts";
+import { rulesOfLists } from "./rules-of-lists.ts";
 import { rulesOfNames } from "./rules-of-names.ts";
 import { rulesOfNotifications } from "./rules-of-notifications.ts";
+import { rulesOfRequiredTimes } from "./rules-of-required-times.ts";
+import { rulesOfSequences } from "./rules-of-sequences.ts";
+import { rulesOfSourceDescriptions } from "./rules-of-source-descriptions.ts";
 import { rulesOfStructure } from "./rules-of-structure.ts";
 import { rulesOfTimes } from "./rules-of-times.ts";
 import { rulesOfValues } from "./rules-of-values.ts";
@@ -21,9 +27,15 @@ const families: readonly RuleFamily[] = [
   rulesOfHashes,
   rulesOfLinks,
   rulesOfTimes,
+  rulesOfRequiredTimes,
+  rulesOfSequences,
   rulesOfNotifications,
   rulesOfChangeNotifications,
   rulesOfFrameworkNotifications,
+  rulesOfLists,
+  rulesOfDumps,
+  rulesOfCapabilityLists,
+  rulesOfSourceDescriptions,
 ];
 
 /** The rules that apply to one document, by what they look at. */
@@ -63,4 +75,9 @@ const factsById: ReadonlyMap<string, RuleFacts> = new Map(
 /** What the rule with this id demands, and which section says so. */
 export function ruleFacts(id: string): RuleFacts | undefined {
   return factsById.get(id);
+}
+
+/** Of every rule that one document can break. */
+export function ruleIds(): readonly string[] {
+  return [...factsById.keys()];
 }

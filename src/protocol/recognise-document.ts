@@ -1,61 +1,87 @@
-import { type Capability, type DocumentType, isCapability } from "./document-type.ts";
-import type { Judged, Profile } from "./rule.ts";
-import { formerCapability } from "./rules-of-values.ts";
-import type { SyncDocument } from "./sync-document.ts";
+import { capabilities, type Capability, type DocumentType, isCapability } from "./document-type.ts";
+import type { Judged, Profile, Wanted } from "./rule.ts";
+import { formerCapability, formerDescription } from "./former-names.ts";
+import type { Entry, SyncDocument } from "./sync-document.ts";
 import { attributeOf } from "./xml-element.ts";
 import { nearlyIs, resourceSyncNamespace } from "./xml-names.ts";
 
 export type NotificationKind = "change-notification" | "framework-notification";
 
-/** Which notifications are taken; `auto` recognises the profile of each, `lenient` also takes older forms. */
+/** By which version a document is judged; `auto` recognises it from each, `lenient` also takes older forms. */
 export type AcceptedProfile = "auto" | "lenient" | Profile;
 
-function hasForm08({ root, md, entries }: SyncDocument): boolean {
+const has = ({ md }: Entry, attribute: string): boolean =>
+  md !== undefined && attributeOf(md, attribute) !== undefined;
+
+function isForm08({ root, md, entries }: SyncDocument): boolean {
   const misspelt = root.declarations.some(({ value }) => nearlyIs(value, resourceSyncNamespace));
   if (misspelt || md !== undefined) return false;
-  return !entries.some((entry) => entry.md !== undefined && attributeOf(entry.md, "datetime") !== undefined);
+  return !entries.some((entry) => has(entry, "datetime"));
 }
 
-function profileOf(document: SyncDocument, capability: string | undefined): Profile {
-  if (hasForm08(document)) return "0.8";
+/** Notification 0.8 §3: the channels of a Capability List are sockets. */
+function hasSocketsOnly({ entries }: SyncDocument): boolean {
+  const channels = entries.filter(({ md }) =>
+    (md === undefined ? "" : (attributeOf(md, "capability") ?? "")).endsWith("-notification"),
+  );
+  return channels.length > 0 && channels.every(({ loc }) => /^\s*wss?:/i.test(loc?.text ?? ""));
+}
+
+function profileOf(document: SyncDocument, type: DocumentType, capability: string | undefined): Profile {
+  if (type === "capabilitylist") return hasSocketsOnly(document) ? "0.8" : "1.0.1";
+  if (type.endsWith("-notification") && isForm08(document)) return "0.8";
   return capability === formerCapability ? "1.0" : "1.0.1";
 }
 
-/** Where the document does not say what it is: only framework notifications name capabilities in entries. */
-function kindByEntries({ entries }: SyncDocument): NotificationKind {
-  return entries.some(({ md }) => md !== undefined && attributeOf(md, "capability") !== undefined)
-    ? "framework-notification"
-    : "change-notification";
+/** Where the document does not say what it is: only framework notifications name both in their entries. */
+function typeByEntries({ entries, form }: SyncDocument, wanted: Wanted | undefined): DocumentType {
+  const isNotification = wanted === "a notification" || entries.some((entry) => has(entry, "change"));
+  if (!isNotification || (form === "sitemapindex" && wanted === undefined)) return "other";
+  return entries.some((entry) => has(entry, "capability")) ? "framework-notification" : "change-notification";
 }
 
-function typeOf(
+function baseOf(type: DocumentType): Capability | "other" {
+  return capabilities.find((capability) => capability === type.replace(" index", "")) ?? "other";
+}
+
+function knownType(
   document: SyncDocument,
   capability: string | undefined,
-  wanted: NotificationKind | undefined,
+  wanted: Wanted | undefined,
   lenient: boolean,
-): DocumentType {
-  const isOldChange = capability === "changelist" && (wanted === "change-notification" || lenient);
+): Capability | "other" {
+  const isOldChange =
+    capability === "changelist" &&
+    (wanted === "change-notification" || (wanted === "a notification" && lenient));
   if (capability === formerCapability || isOldChange) return "change-notification";
-  const known: Capability = isCapability(capability) ? capability : (wanted ?? kindByEntries(document));
-  // A notification has no index form: CN01 and FN01 speak of a sitemapindex.
-  const mayBeIndex = document.form === "sitemapindex" && !known.endsWith("-notification");
-  return mayBeIndex ? `${known} index` : known;
+  if (capability === formerDescription) return "description";
+  if (isCapability(capability)) return capability;
+  if (wanted !== undefined && wanted !== "a notification") return baseOf(wanted);
+  // Another specification may define what it names (core 1.1 §6.1).
+  if (capability !== undefined && wanted === undefined) return "other";
+  return baseOf(typeByEntries(document, wanted));
 }
+
+/** Neither notifications nor manifests have an index form: CN01, FN01 and V03 speak of a sitemapindex. */
+const withoutIndex = /-notification$|-manifest$|^other$/;
 
 /** What the document is to be judged as. */
 export function recognise(
   document: SyncDocument,
-  wanted: NotificationKind | undefined,
+  wanted: Wanted | undefined,
   accepted: AcceptedProfile,
 ): Judged {
-  const { md: top } = document;
+  const { md: top, form } = document;
   const capability = top === undefined ? undefined : attributeOf(top, "capability");
   const lenient = accepted === "lenient";
+  const known = knownType(document, capability, wanted, lenient);
+  const isIndex = form === "sitemapindex" && !withoutIndex.test(known);
+  const type: DocumentType = isIndex && known !== "other" ? `${known} index` : known;
   return {
     document,
     wanted,
     lenient,
-    type: typeOf(document, capability, wanted, lenient),
-    profile: accepted === "auto" || lenient ? profileOf(document, capability) : accepted,
+    type,
+    profile: accepted === "auto" || lenient ? profileOf(document, type, capability) : accepted,
   };
 }

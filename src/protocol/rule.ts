@@ -11,13 +11,16 @@ export interface Standing {
   readonly profile: Profile;
 }
 
+/** The type that somebody asks for. A hub takes either notification where the channel does not say which. */
+export type Wanted = DocumentType | "a notification";
+
 /** What a document is judged as. */
 export interface Judged extends Standing {
   readonly document: SyncDocument;
   /** Older forms of a notification are accepted, with a warning. */
   readonly lenient: boolean;
-  /** The notification that is wanted; `undefined` where any will do. */
-  readonly wanted: "change-notification" | "framework-notification" | undefined;
+  /** What it is to be; `undefined` where any document will do. */
+  readonly wanted: Wanted | undefined;
 }
 
 /** What a rule demands, and who says so. */
@@ -63,6 +66,7 @@ export const core = "ResourceSync 1.1";
 export const changeNotification = "Change Notification 1.0.1";
 export const frameworkNotification = "Framework Notification 1.0.1";
 export const notification08 = "Notification 0.8";
+export const archives = "Archives 0.9.1";
 
 export function isTopLevel(element: XmlElement): boolean {
   return element.parent?.parent === undefined;

@@ -1,12 +1,14 @@
+import { oneOf } from "./document-type.ts";
 import { parseInstant, type Instant } from "./instant.ts";
 import { changeNotification, core, type Standing, notification08, type RuleFamily } from "./rule.ts";
 import { linksOf } from "./rules-of-links.ts";
 import { backwards } from "./rules-of-times.ts";
-import { formerCapability } from "./rules-of-values.ts";
+import { formerCapability } from "./former-names.ts";
 import type { Entry, SyncDocument } from "./sync-document.ts";
 import { attributeOf } from "./xml-element.ts";
 import { trimmed } from "./xml-names.ts";
 
+const listsChanges = oneOf("change-notification", "changelist", "changedump-manifest");
 const applies = ({ type }: Standing): boolean => type === "change-notification";
 const under08 = (standing: Standing): boolean => applies(standing) && standing.profile === "0.8";
 const since10 = (standing: Standing): boolean => applies(standing) && standing.profile !== "0.8";
@@ -156,7 +158,7 @@ export const rulesOfChangeNotifications: RuleFamily = {
       severity: "warning",
       sentence: "An entry about a deleted resource has no hash, length, type or encoding.",
       source: `${core} §7, table 3`,
-      applies,
+      applies: ({ type }) => listsChanges(type),
       check: ({ md }) =>
         md === undefined || attributeOf(md, "change") !== "deleted"
           ? undefined

@@ -1,5 +1,5 @@
 import { judgeAbsoluteUri } from "./absolute-uri.ts";
-import { oneOf } from "./document-type.ts";
+import { allBut } from "./document-type.ts";
 import { type Complaint, core, type Standing, type Rule, type RuleFamily } from "./rule.ts";
 import type { Entry } from "./sync-document.ts";
 import { attributeOf, type XmlElement } from "./xml-element.ts";
@@ -8,15 +8,21 @@ import { trimmed } from "./xml-names.ts";
 /** More cannot be relied upon; exactly as many is left open by the protocols. */
 const maxLocLength = 2048;
 
-const withChanges = oneOf(
+const withoutChanges = allBut(
   "changelist",
   "changedump-manifest",
   "change-notification",
   "framework-notification",
 );
-const withChangefreq = oneOf("resourcelist", "resourcedump-manifest", "changelist", "changedump-manifest");
-const withCapabilities = oneOf(
+const withoutChangefreq = allBut(
+  "resourcelist",
+  "resourcedump-manifest",
+  "changelist",
+  "changedump-manifest",
+);
+const withoutCapabilities = allBut(
   "capabilitylist",
+  "capabilitylist index",
   "description",
   "description index",
   "framework-notification",
@@ -123,12 +129,13 @@ export const rulesOfEntries: RuleFamily = {
       severity: "warning",
       sentence: "loc is an http or https URI.",
       source: `${core} §7`,
-      check: ({ loc }, { type }) => {
+      check: ({ loc, md }, { type }) => {
         if (loc === undefined || /^\s*https?:/i.test(loc.text)) return undefined;
         const { scheme, fault } = judgeAbsoluteUri(trimmed(loc.text));
         if (fault !== undefined) return undefined; // C10
-        const isChannel08 = type === "capabilitylist" && /^wss?$/.test(scheme);
-        if (isChannel08) return undefined;
+        const capability = md === undefined ? undefined : attributeOf(md, "capability");
+        const isChannel = type === "capabilitylist" && capability?.endsWith("-notification") === true;
+        if (isChannel && /^wss?$/.test(scheme)) return undefined; // CAP09
         return { element: loc, says: `<loc> begins with "${scheme}:"; readers expect http or https` };
       },
     },
@@ -150,7 +157,7 @@ export const rulesOfEntries: RuleFamily = {
       severity: "warning",
       sentence: "changefreq is used only in resource lists, change lists and the two manifests.",
       source: `${core} §10–13`,
-      applies: ({ type }) => !withChangefreq(type),
+      applies: ({ type }) => withoutChangefreq(type),
       check: ({ changefreq }, { type }) =>
         changefreq === undefined
           ? undefined
@@ -170,23 +177,17 @@ export const rulesOfEntries: RuleFamily = {
       source: `${core} §7`,
       check: (entry) => repeated(entry, "md"),
     },
-    attributeOnlyIn(
-      "C18",
-      "change",
-      "change lists, change dump manifests and notifications",
-      ({ type }) => !withChanges(type),
+    attributeOnlyIn("C18", "change", "change lists, change dump manifests and notifications", ({ type }) =>
+      withoutChanges(type),
     ),
-    attributeOnlyIn(
-      "C19",
-      "datetime",
-      "change lists, change dump manifests and notifications",
-      ({ type }) => !withChanges(type),
+    attributeOnlyIn("C19", "datetime", "change lists, change dump manifests and notifications", ({ type }) =>
+      withoutChanges(type),
     ),
     attributeOnlyIn(
       "C20",
       "capability",
       "capability lists, source descriptions and framework notifications",
-      ({ type }) => !withCapabilities(type),
+      ({ type }) => withoutCapabilities(type),
     ),
   ],
 };

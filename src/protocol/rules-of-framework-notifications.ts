@@ -8,7 +8,7 @@ import {
 } from "./rule.ts";
 import { linksOf, targetOf } from "./rules-of-links.ts";
 import { backwards } from "./rules-of-times.ts";
-import { formerCapability } from "./rules-of-values.ts";
+import { formerCapability } from "./former-names.ts";
 import type { Entry } from "./sync-document.ts";
 import { attributeOf } from "./xml-element.ts";
 import { trimmed } from "./xml-names.ts";

@@ -1,14 +1,15 @@
 import { judgeAbsoluteUri } from "./absolute-uri.ts";
-import { type DocumentType, oneOf } from "./document-type.ts";
+import { allBut, type DocumentType, oneOf } from "./document-type.ts";
 import { isRegisteredRelation, normalRelation, patchRelation } from "./link-relations.ts";
 import { type Complaint, core, isTopLevel, type Rule, type RuleFamily } from "./rule.ts";
 import { attributeOf, type XmlElement } from "./xml-element.ts";
 import { trimmed } from "./xml-names.ts";
 
 const withPatches = oneOf("changelist", "changedump-manifest", "change-notification");
-const dumps = oneOf("resourcedump", "changedump");
-const top = oneOf("description", "description index");
-const withoutNeedOfUp = (type: DocumentType): boolean => top(type) || type.includes("-notification");
+const withoutPatches = allBut("changelist", "changedump-manifest", "change-notification");
+const withoutContents = allBut("resourcedump", "changedump");
+const belowTop = allBut("description", "description index");
+const needsUp = (type: DocumentType): boolean => belowTop(type) && !type.endsWith("-notification");
 
 const relationOf = (link: XmlElement): string | undefined => {
   const rel = attributeOf(link, "rel");
@@ -78,11 +79,14 @@ export const rulesOfLinks: RuleFamily = {
       sentence:
         "A top-level up link leads to the capability list or, from a capability list, to the source description.",
       source: `${core} §9–13`,
-      applies: ({ type }) => !withoutNeedOfUp(type),
-      check: ({ root, links }) =>
-        linksOf(links, "up").length === 0
-          ? { element: root, says: `<${root.name}> has no up link; write <rs:ln rel="up" href="…"/>` }
-          : undefined,
+      applies: ({ type }) => needsUp(type),
+      check: ({ root, links }, { type, lenient }) => {
+        if (linksOf(links, "up").length > 0) return undefined;
+        const parent = type.startsWith("capabilitylist") ? "source description" : "capability list";
+        const says = `<${root.name}> has no up link; write <rs:ln rel="up" href="…"/> to the ${parent}`;
+        const hasFormerLink = linksOf(links, "resourcesync").length > 0;
+        return { element: root, severity: lenient && hasFormerLink ? "warning" : undefined, says };
+      },
     },
   ],
   ofLinks: [
@@ -177,7 +181,7 @@ export const rulesOfLinks: RuleFamily = {
         sentence:
           "Patch links occur only in change lists, change dump manifests and, by extension, change notifications.",
         source: `${core} §14.4`,
-        applies: ({ type }) => !withPatches(type),
+        applies: ({ type }) => withoutPatches(type),
       },
       (element) => ({ element, says: "a patch link may stand only where changes to resources are listed" }),
     ),
@@ -219,7 +223,7 @@ export const rulesOfLinks: RuleFamily = {
         severity: "warning",
         sentence: "contents links occur only in the entries of dumps.",
         source: `${core} §7`,
-        applies: ({ type }) => !dumps(type),
+        applies: ({ type }) => withoutContents(type),
       },
       (element) => ({
         element,

@@ -1,11 +1,18 @@
-import { type DocumentType, isCapability } from "./document-type.ts";
-import { changeNotification, type Standing, notification08, type Rule, type RuleFamily } from "./rule.ts";
-import { formerCapability } from "./rules-of-values.ts";
+import { capabilityOf, type DocumentType, isCapability, oneOf } from "./document-type.ts";
+import {
+  changeNotification,
+  type Complaint,
+  type Judged,
+  notification08,
+  type Rule,
+  type RuleFamily,
+} from "./rule.ts";
+import { formerCapability, formerDescription } from "./former-names.ts";
 import type { SyncDocument } from "./sync-document.ts";
 import { attributeOf } from "./xml-element.ts";
 
-const isNotification = ({ type }: Standing): boolean =>
-  type === "change-notification" || type === "framework-notification";
+const isNotification = oneOf("change-notification", "framework-notification");
+const isFormerName = (name: string): boolean => name === formerCapability || name === formerDescription;
 
 const kinds = "change-notification or framework-notification";
 
@@ -34,24 +41,42 @@ function withoutTopMetadata(id: string, type: DocumentType, section: string): Ru
   };
 }
 
-/** S01, CN11, FN13: what both kinds of notification have in common. */
+/** What a document says that it is, or its root does; where that is not what is wanted. */
+function otherType({ root, md, form }: SyncDocument, { wanted, type }: Judged): Complaint | undefined {
+  if (wanted === undefined) return undefined;
+  const capability = md === undefined ? undefined : attributeOf(md, "capability");
+  // C01 and V01 speak of what is missing.
+  if (md !== undefined && capability !== undefined) {
+    // CN08, CN09 and SD05 speak of the older names.
+    const isNamed = isCapability(capability) || isFormerName(capability);
+    const isWanted =
+      wanted === "a notification" ? isNotification(type) : capabilityOf(type) === capabilityOf(wanted);
+    if (!isNamed || !isWanted) {
+      const expected = wanted === "a notification" ? kinds : capabilityOf(wanted);
+      const says = `the document has the capability "${capability}", but ${expected} is expected here`;
+      return { element: md, attribute: "capability", says };
+    }
+  }
+  // CN01, FN01 and V03 speak of an index that cannot be.
+  if (wanted === "a notification" || isNotification(wanted) || wanted === type) return undefined;
+  if (form === undefined || wanted.endsWith("-manifest")) return undefined;
+  const says =
+    form === "sitemapindex"
+      ? `<${root.name}> makes this an index, but the plain document is expected here`
+      : `<${root.name}> makes this a plain document, but an index is expected here`;
+  return { element: root, says };
+}
+
+/** S01, CN11, FN13: what is asked of notifications of both kinds. */
 export const rulesOfNotifications: RuleFamily = {
   ofDocuments: [
     {
       id: "S01",
       severity: "error",
-      sentence: "The capability is that of the channel: change and framework notifications never share one.",
+      sentence:
+        "The document is of the type that is expected; change and framework notifications never share a channel.",
       source: `${changeNotification} §2, §3`,
-      check: ({ md: element }, judged) => {
-        const capability = element === undefined ? undefined : attributeOf(element, "capability");
-        if (element === undefined || capability === undefined) return undefined; // C01, V01
-        const { wanted, type } = judged;
-        // CN08 and CN09 speak of the older names.
-        const isNamed = isCapability(capability) || capability === formerCapability;
-        if (isNamed && (wanted === undefined ? isNotification(judged) : type === wanted)) return undefined;
-        const says = `the document has the capability "${capability}", but ${wanted ?? kinds} is expected here`;
-        return { element, attribute: "capability", says };
-      },
+      check: otherType,
     },
     withoutTopMetadata("CN11", "change-notification", "§4"),
     withoutTopMetadata("FN13", "framework-notification", "§5"),

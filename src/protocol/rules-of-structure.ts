@@ -1,4 +1,4 @@
-import { oneOf } from "./document-type.ts";
+import { capabilityOf, oneOf } from "./document-type.ts";
 import { type Complaint, core, isTopLevel, type RuleFamily } from "./rule.ts";
 import { sitemapNames } from "./rules-of-names.ts";
 import { isResourceSync, type XmlElement } from "./xml-element.ts";
@@ -49,11 +49,11 @@ export const rulesOfStructure: RuleFamily = {
       severity: "error",
       sentence: "The root has an rs:md child.",
       source: `${core} §7`,
-      applies: ({ profile }) => profile !== "0.8",
+      applies: ({ type, profile }) => profile !== "0.8" || !withInterval(type),
       check: ({ root, md }, { type }) => {
         if (md !== undefined) return undefined;
         const interval = withInterval(type) ? ' from="…" until="…"' : "";
-        const write = `write <rs:md capability="${type.replace(" index", "")}"${interval}/> before the first entry`;
+        const write = `write <rs:md capability="${capabilityOf(type)}"${interval}/> before the first entry`;
         return { element: root, says: `<${root.name}> has no rs:md of its own; ${write}` };
       },
     },

@@ -1,4 +1,4 @@
-import { oneOf } from "./document-type.ts";
+import { allBut, oneOf } from "./document-type.ts";
 import type { Severity } from "./fault.ts";
 import { parseInstant, type Instant } from "./instant.ts";
 import { core, isTopLevel, type Rule, type RuleFamily, type Complaint } from "./rule.ts";
@@ -11,14 +11,14 @@ export function instantOf(element: XmlElement | undefined, attribute: string): I
   return value === undefined ? undefined : parseInstant(value);
 }
 
-const withAt = oneOf(
+const withoutAt = allBut(
   "resourcelist",
   "resourcelist index",
   "resourcedump",
   "resourcedump index",
   "resourcedump-manifest",
 );
-const entriesWithAt = oneOf(
+const entriesWithoutAt = allBut(
   "resourcelist index",
   "resourcedump",
   "resourcedump index",
@@ -27,7 +27,7 @@ const entriesWithAt = oneOf(
   "resourcedump-archive",
   "resourcedump-archive index",
 );
-const entriesWithFrom = oneOf(
+const entriesWithoutFrom = allBut(
   "changelist index",
   "changedump",
   "changedump index",
@@ -43,9 +43,15 @@ const boundByInterval = oneOf(
   "framework-notification",
 );
 /** The standard is silent on these two. */
-const silent = oneOf("capabilitylist", "description", "description index");
+export const isSilentOnTimes = oneOf(
+  "capabilitylist",
+  "capabilitylist index",
+  "description",
+  "description index",
+);
 
-function has(
+/** Complaints about attributes that the element should not have. */
+export function has(
   element: XmlElement | undefined,
   attributes: readonly string[],
   says: (attribute: string) => string,
@@ -88,7 +94,8 @@ export const rulesOfTimes: RuleFamily = {
           if (element === undefined || time === undefined) return [];
           const early = from !== undefined && time < from;
           if (!early && (until === undefined || time <= until)) return [];
-          const says = `"datetime" is ${early ? 'before "from"' : 'after "until"'} of the top-level rs:md`;
+          const [is, document] = early ? ['before "from"', "an earlier"] : ['after "until"', "a later"];
+          const says = `"datetime" is ${is} of the top-level rs:md; the change belongs into ${document} document, or one of the times is wrong`;
           return [{ element, attribute: "datetime", says }];
         });
       },
@@ -100,7 +107,7 @@ export const rulesOfTimes: RuleFamily = {
       severity: "error",
       sentence: "The top-level rs:md has neither at nor completed.",
       source: `${core} §7, table 4`,
-      applies: ({ type }) => !withAt(type),
+      applies: ({ type }) => withoutAt(type),
       check: (md, { type }) =>
         isTopLevel(md)
           ? has(
@@ -108,7 +115,7 @@ export const rulesOfTimes: RuleFamily = {
               ["at", "completed"],
               (name) =>
                 `the top-level rs:md of a ${type} has no "${name}"; it is for resource lists and dumps`,
-              silent(type) ? "warning" : undefined,
+              isSilentOnTimes(type) ? "warning" : undefined,
             )
           : undefined,
     },
@@ -121,7 +128,7 @@ export const rulesOfTimes: RuleFamily = {
       severity: "error",
       sentence: "Entries carry neither at nor completed.",
       source: `${core} §7, table 4`,
-      applies: ({ type }) => !entriesWithAt(type),
+      applies: ({ type }) => entriesWithoutAt(type),
       check: ({ md }) =>
         has(
           md,
@@ -134,7 +141,7 @@ export const rulesOfTimes: RuleFamily = {
       severity: "error",
       sentence: "Entries carry neither from nor until.",
       source: `${core} §7, table 4`,
-      applies: ({ type }) => !entriesWithFrom(type),
+      applies: ({ type }) => entriesWithoutFrom(type),
       check: ({ md }) =>
         has(
           md,

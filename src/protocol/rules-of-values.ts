@@ -1,9 +1,7 @@
-import { capabilities, isCapability, oneOf } from "./document-type.ts";
+import { allBut, capabilities, capabilityOf, isCapability, oneOf } from "./document-type.ts";
+import { formerCapability, formerDescription } from "./former-names.ts";
 import { type Complaint, core, isTopLevel, type Rule, type RuleFamily } from "./rule.ts";
 import { attributeOf, type XmlElement } from "./xml-element.ts";
-
-/** The value of 0.8.1 to 1.0 for change notifications; CN08 speaks of it. */
-export const formerCapability = "changelist-notification";
 
 const withChanges = oneOf(
   "changelist",
@@ -12,6 +10,7 @@ const withChanges = oneOf(
   "framework-notification",
 );
 const manifests = oneOf("resourcedump-manifest", "changedump-manifest");
+const withoutPaths = allBut("resourcedump-manifest", "changedump-manifest");
 
 const changes: readonly string[] = ["created", "updated", "deleted"];
 const frequencies: readonly string[] = ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
@@ -107,7 +106,7 @@ const shared: readonly Rule<XmlElement>[] = [
       severity: "error",
       sentence: "path is used only in the manifests of dumps.",
       source: `${core} §7`,
-      applies: ({ type }) => !manifests(type),
+      applies: ({ type }) => withoutPaths(type),
     },
     "path",
     (_, { name }) => `${name} has "path", which names a place in a dump; leave it out`,
@@ -156,7 +155,8 @@ const v20 = ofAttribute(
 
 function judgeCapability(element: XmlElement): Complaint | undefined {
   const value = attributeOf(element, "capability");
-  if (value === undefined || isCapability(value) || value === formerCapability) return undefined;
+  if (value === undefined || isCapability(value)) return undefined;
+  if (value === formerCapability || value === formerDescription) return undefined;
   const attribute = "capability";
   const meant = capabilities.find((known) => known === value.trim().toLowerCase());
   if (value !== value.trim()) {
@@ -198,7 +198,7 @@ export const rulesOfValues: RuleFamily = {
         isTopLevel(element) && attributeOf(element, "capability") === undefined
           ? {
               element,
-              says: `the top-level rs:md has no "capability" attribute; write capability="${type.replace(" index", "")}"`,
+              says: `the top-level rs:md has no "capability" attribute; write capability="${capabilityOf(type)}"`,
             }
           : undefined,
     },

@@ -50,14 +50,17 @@ test("--json prints an array with one element for each document", async () => {
   const { code, output } = await runCli(["validate", "--json", valid, other, missing]);
   expect(code).toBe(2);
   expect(JSON.parse(output)).toMatchObject([
-    { file: valid, valid: true, profile: "1.0.1", kind: "change-notification", faults: [] },
+    { file: valid, valid: true, type: "change-notification", profile: "1.0.1", because: null, faults: [] },
+    { file: other, valid: true, type: "capability-list" },
     {
-      file: other,
+      file: missing,
       valid: false,
-      kind: "capabilitylist",
-      faults: [{ rule: "S01", severity: "error", line: 6 }],
+      type: null,
+      profile: null,
+      because: "unreadable",
+      faults: [],
+      error: "there is no such file",
     },
-    { file: missing, valid: false, profile: null, kind: null, faults: [], error: "there is no such file" },
   ]);
 });
 
@@ -94,8 +97,25 @@ test("- is standard input", async () => {
   expect(output).not.toContain("\u001B");
 });
 
-test("the help says that other documents come later", async () => {
+test("the help names the types; a type or rule that does not exist ends with 2 and the names of those that do", async () => {
   const { code, output } = await runCli(["validate", "--help"]);
   expect(code).toBe(0);
-  expect(output).toContain("come with a later version");
+  expect(output).toContain("resource-dump-manifest");
+  const wrongType = await runCli(["validate", "--as", "changelist", valid]);
+  expect([wrongType.code, wrongType.errors]).toEqual([2, expect.stringContaining("change-list,")]);
+  const wrongRule = await runCli(["validate", "--explain", "CLI9"]);
+  expect([wrongRule.code, wrongRule.errors]).toEqual([2, expect.stringContaining("CLI01, CLI02")]);
+  const nothing = await runCli(["validate"]);
+  expect([nothing.code, nothing.errors]).toEqual([2, expect.stringContaining("name a file")]);
+});
+
+test("--explain says what a rule demands and why, with a right and a wrong fragment", async () => {
+  const { code, output } = await runCli(["validate", "--explain", "cn02"]);
+  expect(code).toBe(0);
+  expect(output).toContain("CN02  The top-level rs:md has both from and until.");
+  expect(output).toContain("error; not asked under 0.8; warning under lenient");
+  expect(output).toContain("Change Notification 1.0.1 §3");
+  expect(output).toMatch(/this is right:\n {4}<rs:md [\s\S]*and this is wrong:\n {4}<rs:md /);
+  const json: unknown = JSON.parse((await runCli(["validate", "--explain", "T12", "--json"])).output);
+  expect(json).toMatchObject({ id: "T12", severity: "error", severities: { lenient: "error" } });
 });

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { validateDocument } from "../../src/protocol/validate-document.ts";
 import { problem } from "../support/answers.ts";
 import { changeNotification } from "../support/documents.ts";
 import { startTestHub, type TestHub } from "../support/start-hub.ts";
@@ -75,6 +76,29 @@ test("every document validates against the structure of its schema's order: link
     const document = await text(path);
     expect(document.indexOf("<url>")).toBeGreaterThan(document.indexOf("<rs:md"));
     await wellFormed(document);
+  }
+});
+
+test("the hub's own documents keep every rule of the validator, in both forms", async () => {
+  const described = {
+    "/.well-known/resourcesync": ["SD03?"],
+    "/sets/letters/capabilitylist.xml": ["CAP01?"],
+  };
+  const paths = [
+    "/.well-known/resourcesync",
+    "/sets/maps/capabilitylist.xml?profile=1.0.1",
+    "/sets/maps/capabilitylist.xml?profile=0.8",
+    "/sets/letters/capabilitylist.xml",
+  ];
+  for (const path of paths) {
+    const { valid, faults } = validateDocument(Buffer.from(await text(path)));
+    const ids = faults.map(({ rule, severity }) => (severity === "error" ? rule : `${rule}?`));
+    // The set "letters" is configured without a document that describes it.
+    expect([path, valid, ids]).toEqual([
+      path,
+      true,
+      Object.entries(described).find(([of]) => of === path)?.[1] ?? [],
+    ]);
   }
 });
 
