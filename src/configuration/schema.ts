@@ -93,6 +93,7 @@ export const settingsSchema = z.strictObject({
   limits: z
     .strictObject({
       notificationBytes: size("1kB", "50MB").default(5_000_000),
+      resourceListBytes: size("1kB", "50MB").default(50_000_000),
       readersPerChannel: wholeNumber(1, 1_000_000).default(10_000),
     })
     .prefault({}),
@@ -100,6 +101,12 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       bufferBytes: size("16kB", "64MB").default(1_000_000),
       pingInterval: duration("1s", "10m").default(30_000),
+    })
+    .prefault({}),
+  resourceLists: z
+    .strictObject({
+      entries: wholeNumber(1, 50_000).default(50_000),
+      refresh: duration("0s", "1d").default(600_000),
     })
     .prefault({}),
   logging: z

@@ -10,7 +10,7 @@ const seconds = (count: number): string => formatDuration(count * 1000);
  * password of Redis, which is left out. Publishers that are to come with the first start stay open.
  */
 export function writeConfig(config: Config, toMake: NeededTokens): string {
-  const { delivery, leases, log, limits, live, shutdown } = config;
+  const { delivery, leases, log, limits, live, resourceLists, shutdown } = config;
   const { secret, storage } = writtenStorage(config.storage);
   const written = {
     baseUrl: config.baseUrl,
@@ -30,8 +30,13 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
     },
     leases: { default: seconds(leases.default), min: seconds(leases.min), max: seconds(leases.max) },
     log: { keep: formatDuration(log.keep), max: log.max, repeatWindow: formatDuration(log.repeatWindow) },
-    limits: { ...limits, notificationBytes: formatSize(limits.notificationBytes) },
+    limits: {
+      ...limits,
+      notificationBytes: formatSize(limits.notificationBytes),
+      resourceListBytes: formatSize(limits.resourceListBytes),
+    },
     live: { bufferBytes: formatSize(live.bufferBytes), pingInterval: formatDuration(live.pingInterval) },
+    resourceLists: { ...resourceLists, refresh: formatDuration(resourceLists.refresh) },
     logging: config.logging,
     shutdown: { within: formatDuration(shutdown.within) },
   };
