@@ -1,4 +1,5 @@
 import type { ChannelId } from "../channels/channel.ts";
+import { StorageUnavailable } from "../log/notification-log.ts";
 import type { Fault } from "../protocol/fault.ts";
 import { type Instant, instantAt } from "../protocol/instant.ts";
 import { defaultLimits } from "../protocol/reading-limits.ts";
@@ -31,10 +32,11 @@ interface Parts {
   readonly fetch: (url: string) => Promise<FetchedList>;
   readonly maxBytes: number;
   readonly now: () => number;
+  readonly stopping: AbortSignal;
 }
 
 /** Reads a Resource List, or an index and the lists that it names, into an edition of the store. Throws `NotTaken`. */
-export function importLists({ store, fetch, maxBytes, now }: Parts) {
+export function importLists({ store, fetch, maxBytes, now, stopping }: Parts) {
   async function readDocument(
     into: Import,
     pieces: AsyncIterable<Uint8Array>,
@@ -44,6 +46,7 @@ export function importLists({ store, fetch, maxBytes, now }: Parts) {
     const reader = createResourceListReader({ ...defaultLimits, bytes: maxBytes });
     for await (const piece of pieces) {
       if (now() > into.endsAt) throw unusable("The baseline took too long to arrive. Nothing was taken.");
+      if (stopping.aborted) throw new StorageUnavailable("The hub is stopping: the baseline was not taken");
       await take(reader.write(piece));
     }
     const reading = reader.end();

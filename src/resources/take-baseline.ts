@@ -21,6 +21,8 @@ interface Parts {
   readonly fetch: (url: string) => Promise<FetchedList>;
   readonly maxBytes: number;
   readonly now: () => number;
+  /** Then a baseline that is still arriving is given up. */
+  readonly stopping: AbortSignal;
 }
 
 /** Takes a baseline from the Source: all of it or, where anything is wrong with it, nothing. */
