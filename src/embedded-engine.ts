@@ -4,6 +4,7 @@ import type { Engine } from "./engine.ts";
 import { openEmbeddedEnvironment } from "./log/embedded-environment.ts";
 import { createEmbeddedNotificationLog } from "./log/embedded-notification-log.ts";
 import type { Events } from "./observability/events.ts";
+import { createEmbeddedResourceStore } from "./resources/embedded-resource-store.ts";
 import { createEmbeddedSubscriptionStore } from "./subscriptions/embedded-subscription-store.ts";
 
 /** One process with its data in a directory of its own. Throws `DirectoryInUse`. */
@@ -18,6 +19,7 @@ export async function openEmbeddedEngine(
     subscriptions: createEmbeddedSubscriptionStore(environment),
     ledger: createEmbeddedDeliveryLedger(environment),
     wakeUps: createTimerWakeUps({ events }),
+    resources: createEmbeddedResourceStore(environment),
     async close() {
       await log.close();
       await environment.close();

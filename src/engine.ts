@@ -3,6 +3,7 @@ import type { DeliveryLedger } from "./delivery/delivery-ledger.ts";
 import type { WakeUps } from "./delivery/wake-ups.ts";
 import type { NotificationLog } from "./log/notification-log.ts";
 import type { Events } from "./observability/events.ts";
+import type { ResourceStore } from "./resources/resource-store.ts";
 import type { SubscriptionStore } from "./subscriptions/subscription-store.ts";
 
 /** What stores, and what wakes: the same ports, for one process on its own or for several on one Redis. */
@@ -11,6 +12,7 @@ export interface Engine {
   readonly subscriptions: SubscriptionStore;
   readonly ledger: DeliveryLedger;
   readonly wakeUps: WakeUps;
+  readonly resources: ResourceStore;
   /** After the wake-ups were closed by who started them. */
   close(): Promise<void>;
 }

@@ -14,6 +14,7 @@ import type { Logger } from "./observability/logger.ts";
 import { createMetrics } from "./observability/metrics.ts";
 import { acceptNotifications } from "./publish/accept-notification.ts";
 import { authorisePublisher } from "./publish/authorise.ts";
+import { startResourceLists } from "./resources/resource-lists.ts";
 import { createOutboundHttp } from "./security/outbound-http.ts";
 import { acceptSubscriptionRequests } from "./subscriptions/accept-request.ts";
 import { createIntentVerifier } from "./subscriptions/verify-intent.ts";
@@ -69,8 +70,18 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
   const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live } });
   const upkeep = startUpkeep({ ...parts, verifier, retention: config.log });
 
+  const resourceLists = startResourceLists({
+    ...parts,
+    ...listSettings(config),
+    store: engine.resources,
+    outbound,
+  });
+
   const server = createHubServer({
     ...parts,
+    authorise,
+    limits,
+    resourceLists,
     describedBy: config.describedBy,
     publish,
     subscribe: requests.accept,
@@ -86,7 +97,8 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
     const timer = setTimeout(() => calledOff.abort(), config.shutdown.within);
     const deadline = calledOff.signal;
     const closed = stopServing(deadline);
-    await Promise.all([upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()]);
+    const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
+    await Promise.all([...ending, resourceLists.close()]);
     await closed;
     await outbound.close();
     await engine.close();
@@ -102,6 +114,10 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function listSettings({ limits, resourceLists }: Config) {
+  return { maxBytes: limits.resourceListBytes, lists: resourceLists };
 }
 
 async function withPort(config: Config): Promise<Config> {

@@ -4,6 +4,7 @@ import type { Engine } from "./engine.ts";
 import { connectRedis } from "./log/redis-connection.ts";
 import { createRedisNotificationLog } from "./log/redis-notification-log.ts";
 import type { Events } from "./observability/events.ts";
+import { createRedisResourceStore } from "./resources/redis-resource-store.ts";
 import { createRedisSubscriptionStore } from "./subscriptions/redis-subscription-store.ts";
 
 interface RedisStorage {
@@ -24,6 +25,7 @@ export async function openRedisEngine({ url, prefix }: RedisStorage, events: Eve
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
     ledger: createRedisDeliveryLedger(connection, { prefix }),
     wakeUps: createBullmqWakeUps({ url, prefix, events, concurrency: wakeUpsAtOnce, now: Date.now }),
+    resources: createRedisResourceStore(connection, { prefix }),
     async close() {
       await log.close();
       await connection.close();

@@ -9,6 +9,7 @@ const folders = [
   "observability",
   "channels",
   "log",
+  "resources",
   "publish",
   "subscriptions",
   "delivery",

@@ -14,6 +14,7 @@ interface DeclaredSet {
   readonly id: SetId;
   readonly title?: string;
   readonly describedBy?: string;
+  readonly baseline?: string;
   readonly capabilities: Readonly<Partial<Record<OwnCapability, string>>>;
   readonly profile: AcceptedProfile;
   readonly channels: "websub" | "websocket";
@@ -27,12 +28,16 @@ export interface ResourceSet {
   readonly id: SetId;
   readonly title: string | undefined;
   readonly describedBy: string | undefined;
+  /** Where the Source's own Resource List is that the hub's begins with. */
+  readonly baseline: string | undefined;
   readonly capabilities: Readonly<Partial<Record<OwnCapability, string>>>;
   readonly profile: AcceptedProfile;
   /** How the Capability List names the channels where nobody asks for a form: 1.0.1 (`websub`) or 0.8 (`websocket`). */
   readonly plainForm: "websub" | "websocket";
   readonly channels: readonly Channel[];
   readonly capabilityListUrl: string;
+  /** Where the hub serves its own Resource List of the set. */
+  readonly resourceListUrl: string;
 }
 
 /** Every set of resources of this hub and its channels; it does not change while the hub runs. */
@@ -49,7 +54,7 @@ export interface Channels {
 }
 
 function resourceSet(baseUrl: string, hubUrl: string, declared: DeclaredSet): ResourceSet {
-  const { id, title, describedBy, capabilities, profile, topics } = declared;
+  const { id, title, describedBy, baseline, capabilities, profile, topics } = declared;
   const capabilityListUrl = `${baseUrl}/sets/${id}/capabilitylist.xml`;
   const channels = channelKinds.map((kind): Channel => {
     const url = `${baseUrl}/sets/${id}/${kind}`;
@@ -69,11 +74,13 @@ function resourceSet(baseUrl: string, hubUrl: string, declared: DeclaredSet): Re
     id,
     title,
     describedBy,
+    baseline,
     capabilities,
     profile,
     plainForm: declared.channels,
     channels,
     capabilityListUrl,
+    resourceListUrl: `${baseUrl}/sets/${id}/resourcelist.xml`,
   };
 }
 

@@ -95,6 +95,7 @@ export const settingsSchema = z.strictObject({
       notificationBytes: size("1kB", "50MB").default(5_000_000),
       validateBytes: size("1kB", "50MB").default(10_000_000),
       validatesPerMinute: wholeNumber(1, 100_000).default(30),
+      resourceListBytes: size("1kB", "50MB").default(50_000_000),
       readersPerChannel: wholeNumber(1, 1_000_000).default(10_000),
     })
     .prefault({}),
@@ -102,6 +103,12 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       bufferBytes: size("16kB", "64MB").default(1_000_000),
       pingInterval: duration("1s", "10m").default(30_000),
+    })
+    .prefault({}),
+  resourceLists: z
+    .strictObject({
+      entries: wholeNumber(1, 50_000).default(50_000),
+      refresh: duration("0s", "1d").default(600_000),
     })
     .prefault({}),
   logging: z

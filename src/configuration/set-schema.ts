@@ -33,6 +33,7 @@ const set = z.strictObject({
       changedump: httpUrl.exactOptional(),
     })
     .prefault({}),
+  baseline: httpUrl.exactOptional(),
   profile: profile.default("auto"),
   channels: oneOf(["websub", "websocket"]).default("websub"),
   topics: z

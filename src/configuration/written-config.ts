@@ -10,7 +10,7 @@ const seconds = (count: number): string => formatDuration(count * 1000);
  * password of Redis, which is left out. Publishers that are to come with the first start stay open.
  */
 export function writeConfig(config: Config, toMake: NeededTokens): string {
-  const { delivery, leases, log, limits, live, shutdown } = config;
+  const { delivery, leases, log, limits, live, resourceLists, shutdown } = config;
   const { secret, storage } = writtenStorage(config.storage);
   const written = {
     baseUrl: config.baseUrl,
@@ -34,8 +34,10 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
       ...limits,
       notificationBytes: formatSize(limits.notificationBytes),
       validateBytes: formatSize(limits.validateBytes),
+      resourceListBytes: formatSize(limits.resourceListBytes),
     },
     live: { bufferBytes: formatSize(live.bufferBytes), pingInterval: formatDuration(live.pingInterval) },
+    resourceLists: { ...resourceLists, refresh: formatDuration(resourceLists.refresh) },
     logging: config.logging,
     shutdown: { within: formatDuration(shutdown.within) },
   };

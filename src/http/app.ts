@@ -10,6 +10,10 @@ import { discoveryRoutes } from "./discovery-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { problemOf, RequestError, sendProblem } from "./problem.ts";
 import type { PublishRoutes } from "./publish-routes.ts";
+import { resourceListRoutes } from "./resource-list-routes.ts";
+import { robotsRoute } from "./robots-route.ts";
+import type { AuthorisePublisher } from "../publish/authorise.ts";
+import type { ResourceLists } from "../resources/resource-lists.ts";
 import type { AcceptSubscriptionRequest } from "../subscriptions/accept-request.ts";
 import type { ValidateRoute } from "./validate-route.ts";
 import { websubRoute } from "./websub-route.ts";
@@ -19,8 +23,11 @@ export interface AppParts {
   /** A document about the whole Source. */
   readonly describedBy: string | undefined;
   readonly publish: PublishRoutes;
+  readonly authorise: AuthorisePublisher;
   readonly subscribe: AcceptSubscriptionRequest;
   readonly validate: ValidateRoute;
+  readonly resourceLists: ResourceLists;
+  readonly limits: { readonly resourceListBytes: number };
   readonly live: Pick<LiveChannels, "acceptEventStream">;
   readonly log: Pick<NotificationLog, "bounds" | "read" | "probe">;
   readonly metrics: Pick<Metrics, "registry">;
@@ -32,6 +39,8 @@ export interface AppParts {
 export function createApp(parts: AppParts): Express {
   const { channels, publish, subscribe, events } = parts;
   const discovery = discoveryRoutes(parts);
+  const { resourceLists, limits } = parts;
+  const resourceList = resourceListRoutes({ ...parts, maxBytes: limits.resourceListBytes });
   const health = healthRoutes(parts);
   const websub = websubRoute({ subscribe, toHub: publish.toHub });
   const app = express();
@@ -45,6 +54,9 @@ export function createApp(parts: AppParts): Express {
   app.route("/").get(frontPage(channels)).all(only("GET"));
   app.route("/.well-known/resourcesync").get(discovery.sourceDescription).all(only("GET"));
   app.route("/sets/:set/capabilitylist.xml").get(discovery.capabilityList).all(only("GET"));
+  app.route("/sets/:set/resourcelist.xml").get(resourceList.get).put(resourceList.put).all(only("GET, PUT"));
+  app.route("/sets/:set/resourcelists/:list").get(resourceList.part).all(only("GET"));
+  app.route("/robots.txt").get(robotsRoute(channels.sets, resourceLists)).all(only("GET"));
   app.route("/sets/:set/:kind").get(discovery.topic).all(only("GET, POST"));
   app.route("/websub").post(websub).all(only("POST"));
   app.route("/validate").post(parts.validate).all(only("POST"));

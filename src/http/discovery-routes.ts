@@ -5,8 +5,10 @@ import { writeSourceDescription } from "../discovery/source-description.ts";
 import { latestNotification } from "../discovery/topic.ts";
 import type { LiveChannels } from "../live/live-channels.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
+import type { ResourceLists } from "../resources/resource-lists.ts";
 import { RequestError } from "./problem.ts";
 import { noSuchChannel } from "./publish-routes.ts";
+import { advertisedList } from "./robots-route.ts";
 import { sendDocument } from "./send-document.ts";
 
 interface Parts {
@@ -14,12 +16,13 @@ interface Parts {
   readonly describedBy: string | undefined;
   readonly log: Pick<NotificationLog, "bounds" | "read">;
   readonly live: Pick<LiveChannels, "acceptEventStream">;
+  readonly resourceLists: Pick<ResourceLists, "has">;
 }
 
 const xml = "application/xml";
 
 /** What Destinations find: the Source Description, the Capability Lists, the topics and their live channels. */
-export function discoveryRoutes({ channels, describedBy, log, live }: Parts) {
+export function discoveryRoutes({ channels, describedBy, log, live, resourceLists }: Parts) {
   const sourceDescription = Buffer.from(writeSourceDescription(channels.sets, describedBy));
 
   return {
@@ -27,7 +30,7 @@ export function discoveryRoutes({ channels, describedBy, log, live }: Parts) {
       sendDocument(request, response, { body: sourceDescription, contentType: xml });
     },
 
-    capabilityList: (request: Request<{ set: string }>, response: Response): void => {
+    capabilityList: async (request: Request<{ set: string }>, response: Response): Promise<void> => {
       const set = channels.sets.find(({ id }) => id === request.params.set);
       if (set === undefined) {
         throw new RequestError(
@@ -36,7 +39,9 @@ export function discoveryRoutes({ channels, describedBy, log, live }: Parts) {
         );
       }
       const form = formAsked(request.query["profile"], set.plainForm);
-      const body = Buffer.from(writeCapabilityList(set, form, channels.sourceDescriptionUrl));
+      const resourcelist = await advertisedList(set, resourceLists);
+      const advertised = { ...set, capabilities: { resourcelist, ...set.capabilities } };
+      const body = Buffer.from(writeCapabilityList(advertised, form, channels.sourceDescriptionUrl));
       sendDocument(request, response, { body, contentType: xml });
     },
 

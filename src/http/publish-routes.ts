@@ -8,6 +8,7 @@ import { parseLinkHeader } from "../protocol/link-header.ts";
 import { comparableUrl } from "../protocol/websub.ts";
 import { problemOf, RequestError } from "./problem.ts";
 import { readBody, requireXml } from "./request-body.ts";
+import { requirePublisher } from "./require-publisher.ts";
 
 interface Parts {
   readonly channels: Channels;
@@ -66,32 +67,11 @@ export function publishRoutes({ channels, accept, authorise, maxBytes, events }:
   }
 
   async function take(request: IncomingMessage, channel: Channel): Promise<PublishAnswer> {
-    const publisher = requirePublisher(request, channel);
+    const publisher = requirePublisher(authorise, request, channel.set);
     requireXml(request);
     const idempotencyKey = readIdempotencyKey(request);
     const payload = await readBody(request, maxBytes, splitIt);
     return answerOf(await accept({ channel, payload, publisher, idempotencyKey }));
-  }
-
-  function requirePublisher(request: IncomingMessage, channel: Channel): string {
-    const authorisation = authorise(request.headers.authorization, channel.set);
-    switch (authorisation.kind) {
-      case "allowed":
-        return authorisation.publisher;
-      case "no-token":
-        throw new RequestError(401, "Publishing needs the header Authorization: Bearer TOKEN.", {
-          headers: { "WWW-Authenticate": 'Bearer realm="resourcesync-hub"' },
-        });
-      case "unknown-token":
-        throw new RequestError(401, "No publisher of this hub has this token.", {
-          headers: { "WWW-Authenticate": 'Bearer realm="resourcesync-hub", error="invalid_token"' },
-        });
-      case "other-sets":
-        throw new RequestError(
-          403,
-          `The publisher ${authorisation.publisher} may not publish to the set ${channel.set}: the configuration lists it under other sets.`,
-        );
-    }
   }
 }
 

@@ -3,6 +3,17 @@ import { RequestError } from "./problem.ts";
 
 /** The whole body, at most `maxBytes`; a longer one is refused, with advice, without being read to its end. */
 export async function readBody(request: IncomingMessage, maxBytes: number, advice: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of boundedBody(request, maxBytes, advice)) chunks.push(chunk);
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** The same as it comes. */
+export async function* boundedBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  advice: string,
+): AsyncIterable<Buffer> {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     throw new RequestError(415, `Content-Encoding ${encoding} is not taken: send the body as it is.`, {
@@ -11,15 +22,13 @@ export async function readBody(request: IncomingMessage, maxBytes: number, advic
   }
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes, advice);
 
-  const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     if (!Buffer.isBuffer(chunk)) continue;
     length += chunk.length;
     if (length > maxBytes) throw tooLarge(maxBytes, advice);
-    chunks.push(chunk);
+    yield chunk;
   }
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length);
 }
 
 function tooLarge(maxBytes: number, advice: string): RequestError {

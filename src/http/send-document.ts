@@ -35,7 +35,7 @@ export function sendDocument(request: Request, response: Response, document: Doc
  * RFC 9110 §13.1.2, §13.1.3. Not `request.fresh` of express: that gives up at Cache-Control: no-cache, which clients send
  * together with If-None-Match.
  */
-function hasAlready({ headers }: Request, etag: string, modifiedAt: number | undefined): boolean {
+export function hasAlready({ headers }: Request, etag: string, modifiedAt: number | undefined): boolean {
   const known = headers["if-none-match"];
   if (known !== undefined) {
     return known.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));

@@ -23,6 +23,13 @@ export function channelKeys(prefix: string, channel: ChannelId) {
     claims: `${own}:claims`,
     /** Hash by sequence number. */
     deadLetters: (subscription: string) => `${own}:dead:${subscription}`,
+    /** Hashes: what is known of the set's Resource List, and its editions (when each was begun). */
+    resources: `${own}:resources`,
+    editions: `${own}:editions`,
+    /** Of one edition. Hash: resources by URI. Sorted set: the URIs that are listed. Hash: the written lists, in blocks. */
+    rows: (edition: string) => `${own}:resources:${edition}:rows`,
+    uris: (edition: string) => `${own}:resources:${edition}:uris`,
+    blocks: (edition: string) => `${own}:resources:${edition}:blocks`,
   };
 }
 

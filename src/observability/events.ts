@@ -1,6 +1,7 @@
 import { createDeliveryEvents } from "./delivery-events.ts";
 import { createLiveEvents } from "./live-events.ts";
 import { createPublishEvents } from "./publish-events.ts";
+import { createResourceEvents } from "./resource-events.ts";
 import { createSubscriptionEvents } from "./subscription-events.ts";
 import { createUpkeepEvents } from "./upkeep-events.ts";
 import type { Logger } from "./logger.ts";
@@ -13,6 +14,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
     ...createSubscriptionEvents(log, metrics),
     ...createDeliveryEvents(log, metrics),
     ...createLiveEvents(log, metrics),
+    ...createResourceEvents(log),
     ...createUpkeepEvents(log, metrics),
   };
 }

@@ -16,6 +16,8 @@ export interface ElementTree {
   begin(tag: SaxesTagNS, offset: number): void;
   addText(part: string): void;
   end(): void;
+  /** Lets go of the root's last child: a reader that takes entries one by one never holds them all. */
+  forgetLast(): void;
 }
 
 interface GrowingElement extends XmlElement {
@@ -114,6 +116,9 @@ export function growElementTree(limits: ReadingLimits): ElementTree {
     },
     end() {
       tree.lastClosed = open.pop();
+    },
+    forgetLast() {
+      open[0]?.children.pop();
     },
   };
   return tree;

@@ -74,6 +74,11 @@ export function instantAt(milliseconds: number): Instant {
   return instantOf(seconds, String(milliseconds - seconds * 1000).padStart(3, "0"));
 }
 
+/** The later of the two. */
+export function later(one: Instant, other: Instant): Instant {
+  return one > other ? one : other;
+}
+
 /** Milliseconds since 1970; what is finer is cut off. */
 export function millisecondsOf(instant: Instant): number {
   const [seconds = "", fraction = ""] = instant.split(".");

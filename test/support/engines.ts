@@ -16,6 +16,9 @@ import { createRedisNotificationLog } from "../../src/log/redis-notification-log
 import { createEvents } from "../../src/observability/events.ts";
 import { silentLogger } from "../../src/observability/logger.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
+import { createEmbeddedResourceStore } from "../../src/resources/embedded-resource-store.ts";
+import { createRedisResourceStore } from "../../src/resources/redis-resource-store.ts";
+import type { ResourceStore } from "../../src/resources/resource-store.ts";
 import { createEmbeddedSubscriptionStore } from "../../src/subscriptions/embedded-subscription-store.ts";
 import { createRedisSubscriptionStore } from "../../src/subscriptions/redis-subscription-store.ts";
 import type { SubscriptionStore } from "../../src/subscriptions/subscription-store.ts";
@@ -29,6 +32,7 @@ export interface TestEngine extends AsyncDisposable {
   readonly subscriptions: SubscriptionStore;
   readonly ledger: DeliveryLedger;
   readonly wakeUps: WakeUps;
+  readonly resources: ResourceStore;
   /** Where the embedded engine keeps its files. */
   readonly directory: string;
   /** With which the Redis engine's keys begin. */
@@ -70,6 +74,7 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
     subscriptions: createEmbeddedSubscriptionStore(environment),
     ledger: createEmbeddedDeliveryLedger(environment, { now }),
     wakeUps,
+    resources: createEmbeddedResourceStore(environment),
     directory,
     prefix: "",
     redisUrl: "",
@@ -96,6 +101,7 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
     ledger: createRedisDeliveryLedger(connection, { prefix, now }),
     wakeUps,
+    resources: createRedisResourceStore(connection, { prefix }),
     directory: "",
     prefix,
     redisUrl: url,

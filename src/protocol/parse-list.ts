@@ -1,0 +1,64 @@
+import { SaxesParser } from "saxes";
+import { growElementTree } from "./element-tree.ts";
+import type { ReadingLimits } from "./reading-limits.ts";
+import { stop } from "./refusal.ts";
+import type { Place } from "./source-place.ts";
+import { type Entry, entryOf } from "./sync-document.ts";
+import type { XmlElement } from "./xml-element.ts";
+
+interface Watching {
+  /** Every element that a rule may look at, as its tag ends. */
+  readonly opened: (element: XmlElement) => void;
+  /** Every entry as it ends; it is forgotten after this. */
+  readonly entry: (entry: Entry) => void;
+}
+
+/** Only the five of XML: saxes' own table inherits from Object. */
+const entities: Record<string, string> = { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" };
+Object.setPrototypeOf(entities, null);
+
+/** Parses a list piece by piece and holds the root and one entry of it. What it cannot go on from is thrown as `ReadingStopped`. */
+export function createListParser(limits: ReadingLimits, { opened, entry }: Watching) {
+  const parser = new SaxesParser({
+    xmlns: true,
+    position: false,
+    defaultXMLVersion: "1.0",
+    forceXMLVersion: true,
+  });
+  parser.ENTITIES = entities;
+  const tree = growElementTree(limits);
+
+  parser.on("opentag", (tag) => {
+    if (Object.keys(tag.attributes).length > limits.attributes) {
+      stop("W02", 0, `more than ${limits.attributes} attributes on one element`);
+    }
+    const encoding = parser.xmlDecl.encoding?.toUpperCase() ?? "UTF-8";
+    if (encoding !== "UTF-8" && encoding !== "US-ASCII") {
+      stop("X02", 0, `the document declares the encoding ${encoding}; send UTF-8`);
+    }
+    tree.begin(tag, 0);
+    const element = tree.open.at(-1);
+    if (element !== undefined) opened(element);
+  });
+  parser.on("closetag", () => {
+    tree.end();
+    const closed = tree.lastClosed;
+    if (tree.open.length !== 1 || closed?.vocabulary !== "sitemap") return;
+    if (closed.local !== "url" && closed.local !== "sitemap") return;
+    entry(entryOf(closed));
+    tree.forgetLast();
+  });
+  parser.on("text", (text) => tree.addText(text));
+  parser.on("cdata", (text) => tree.addText(text));
+  parser.on("doctype", () =>
+    stop("X03", 0, "a DOCTYPE is refused, since entities can be used to attack readers; leave it out"),
+  );
+  parser.on("error", ({ message }) => stop("X01", 0, `the document is not well-formed: ${message}`));
+
+  return {
+    write: (text: string): void => void parser.write(text),
+    end: (): void => void parser.close(),
+    /** What was read last. */
+    place: (): Place => ({ line: parser.line, column: Math.max(1, parser.column) }),
+  };
+}

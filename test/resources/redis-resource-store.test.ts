@@ -1,0 +1,3 @@
+import { resourceStoreContract } from "../contracts/resource-store.ts";
+
+resourceStoreContract("redis");
