@@ -3,6 +3,7 @@ import type { Config } from "./configuration/schema.ts";
 import { attemptDelivery } from "./delivery/attempt-delivery.ts";
 import { startDelivery } from "./delivery/delivery.ts";
 import { createRetryPolicy } from "./delivery/retry-policy.ts";
+import { startOwnDocuments } from "./discovery/own-documents.ts";
 import { openEngine } from "./engine.ts";
 import { createHubServer } from "./http/hub-server.ts";
 import { freePortFor, listen, stoppable } from "./http/listening.ts";
@@ -40,7 +41,7 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
   const engine = await openEngine(config.storage, events);
   const { log, subscriptions, ledger, wakeUps } = engine;
   const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
-  const { leases, limits, publishers } = config;
+  const { describedBy, leases, limits, publishers } = config;
   const { timeout, retry: schedule, giveUpAfter, exhausted, concurrency, signature } = config.delivery;
 
   const { repeatWindow } = config.log;
@@ -65,12 +66,16 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
   const delivery = await startDelivery({ ...parts, attempt, retry, exhausted, concurrency });
-  const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live } });
-  const upkeep = startUpkeep({ ...parts, verifier, retention: config.log });
+  const settings = config.changeLists;
+  const changeLists = await startOwnDocuments({ ...engine, ...parts, describedBy, settings });
+  const { changeListOf, beforeTrim } = changeLists;
+  const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live }, changeListOf });
+  const upkeep = startUpkeep({ ...parts, verifier, retention: config.log, beforeTrim });
 
   const server = createHubServer({
     ...parts,
-    describedBy: config.describedBy,
+    describedBy,
+    changeLists,
     publish,
     subscribe: requests.accept,
     live,
@@ -84,7 +89,13 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
     const timer = setTimeout(() => calledOff.abort(), config.shutdown.within);
     const deadline = calledOff.signal;
     const closed = stopServing(deadline);
-    await Promise.all([upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()]);
+    await Promise.all([
+      upkeep.close(),
+      changeLists.close(),
+      live.close(deadline),
+      delivery.close(deadline),
+      requests.settled(),
+    ]);
     await closed;
     await outbound.close();
     await engine.close();

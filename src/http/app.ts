@@ -1,11 +1,13 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import type { Channels } from "../channels/registry.ts";
 import { frontPagePolicy, writeFrontPage } from "../dashboard/front-page.ts";
+import type { ChangeLists } from "../discovery/change-lists.ts";
 import type { LiveChannels } from "../live/live-channels.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { formatLinkHeader } from "../protocol/link-header.ts";
+import { changeListRoutes } from "./change-list-routes.ts";
 import { discoveryRoutes } from "./discovery-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { problemOf, RequestError, sendProblem } from "./problem.ts";
@@ -21,6 +23,7 @@ export interface AppParts {
   readonly subscribe: AcceptSubscriptionRequest;
   readonly live: Pick<LiveChannels, "acceptEventStream">;
   readonly log: Pick<NotificationLog, "bounds" | "read" | "probe">;
+  readonly changeLists: ChangeLists;
   readonly metrics: Pick<Metrics, "registry">;
   readonly events: Pick<Events, "unexpected">;
   readonly isStopping: () => boolean;
@@ -30,6 +33,7 @@ export interface AppParts {
 export function createApp(parts: AppParts): Express {
   const { channels, publish, subscribe, events } = parts;
   const discovery = discoveryRoutes(parts);
+  const changeLists = changeListRoutes(parts);
   const health = healthRoutes(parts);
   const websub = websubRoute({ subscribe, toHub: publish.toHub });
   const app = express();
@@ -43,6 +47,9 @@ export function createApp(parts: AppParts): Express {
   app.route("/").get(frontPage(channels)).all(only("GET"));
   app.route("/.well-known/resourcesync").get(discovery.sourceDescription).all(only("GET"));
   app.route("/sets/:set/capabilitylist.xml").get(discovery.capabilityList).all(only("GET"));
+  app.route("/sets/:set/changelist.xml").get(changeLists.top).all(only("GET"));
+  app.route("/sets/:set/changelist-archive.xml").get(changeLists.archive).all(only("GET"));
+  app.route("/sets/:set/changelists/:file").get(changeLists.list).all(only("GET"));
   app.route("/sets/:set/:kind").get(discovery.topic).all(only("GET, POST"));
   app.route("/websub").post(websub).all(only("POST"));
   app.route("/livez").get(health.live).all(only("GET"));

@@ -3,6 +3,7 @@ import type { Channels } from "../channels/registry.ts";
 import { type CapabilityListForm, writeCapabilityList } from "../discovery/capability-list.ts";
 import { writeSourceDescription } from "../discovery/source-description.ts";
 import { latestNotification } from "../discovery/topic.ts";
+import type { ChangeLists } from "../discovery/change-lists.ts";
 import type { LiveChannels } from "../live/live-channels.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import { RequestError } from "./problem.ts";
@@ -14,12 +15,13 @@ interface Parts {
   readonly describedBy: string | undefined;
   readonly log: Pick<NotificationLog, "bounds" | "read">;
   readonly live: Pick<LiveChannels, "acceptEventStream">;
+  readonly changeLists: Pick<ChangeLists, "documentsOf">;
 }
 
 const xml = "application/xml";
 
 /** What Destinations find: the Source Description, the Capability Lists, the topics and their live channels. */
-export function discoveryRoutes({ channels, describedBy, log, live }: Parts) {
+export function discoveryRoutes({ channels, describedBy, log, live, changeLists }: Parts) {
   const sourceDescription = Buffer.from(writeSourceDescription(channels.sets, describedBy));
 
   return {
@@ -36,7 +38,8 @@ export function discoveryRoutes({ channels, describedBy, log, live }: Parts) {
         );
       }
       const form = formAsked(request.query["profile"], set.plainForm);
-      const body = Buffer.from(writeCapabilityList(set, form, channels.sourceDescriptionUrl));
+      const made = changeLists.documentsOf(set);
+      const body = Buffer.from(writeCapabilityList(set, form, channels.sourceDescriptionUrl, made));
       sendDocument(request, response, { body, contentType: xml });
     },
 

@@ -1,3 +1,4 @@
+import { createChangeListEvents } from "./change-list-events.ts";
 import { createDeliveryEvents } from "./delivery-events.ts";
 import { createLiveEvents } from "./live-events.ts";
 import { createPublishEvents } from "./publish-events.ts";
@@ -14,6 +15,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
     ...createDeliveryEvents(log, metrics),
     ...createLiveEvents(log, metrics),
     ...createUpkeepEvents(log, metrics),
+    ...createChangeListEvents(log, metrics),
   };
 }
 

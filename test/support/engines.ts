@@ -8,9 +8,15 @@ import { createEmbeddedDeliveryLedger } from "../../src/delivery/embedded-delive
 import { createRedisDeliveryLedger } from "../../src/delivery/redis-delivery-ledger.ts";
 import { createTimerWakeUps } from "../../src/delivery/timer-wake-ups.ts";
 import type { WakeUps } from "../../src/delivery/wake-ups.ts";
+import { createEmbeddedAnnouncedDocuments } from "../../src/discovery/embedded-announced-documents.ts";
+import { createEmbeddedClosedLists } from "../../src/discovery/embedded-closed-lists.ts";
 import { openEmbeddedEnvironment } from "../../src/log/embedded-environment.ts";
 import { createEmbeddedNotificationLog } from "../../src/log/embedded-notification-log.ts";
+import type { AnnouncedDocuments } from "../../src/discovery/announced-documents.ts";
+import type { ClosedLists } from "../../src/discovery/closed-lists.ts";
 import type { NotificationLog } from "../../src/log/notification-log.ts";
+import { createRedisAnnouncedDocuments } from "../../src/discovery/redis-announced-documents.ts";
+import { createRedisClosedLists } from "../../src/discovery/redis-closed-lists.ts";
 import { connectRedis } from "../../src/log/redis-connection.ts";
 import { createRedisNotificationLog } from "../../src/log/redis-notification-log.ts";
 import { createEvents } from "../../src/observability/events.ts";
@@ -29,6 +35,8 @@ export interface TestEngine extends AsyncDisposable {
   readonly subscriptions: SubscriptionStore;
   readonly ledger: DeliveryLedger;
   readonly wakeUps: WakeUps;
+  readonly lists: ClosedLists;
+  readonly announced: AnnouncedDocuments;
   /** Where the embedded engine keeps its files. */
   readonly directory: string;
   /** With which the Redis engine's keys begin. */
@@ -70,6 +78,8 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
     subscriptions: createEmbeddedSubscriptionStore(environment),
     ledger: createEmbeddedDeliveryLedger(environment, { now }),
     wakeUps,
+    lists: createEmbeddedClosedLists(environment),
+    announced: createEmbeddedAnnouncedDocuments(environment),
     directory,
     prefix: "",
     redisUrl: "",
@@ -96,6 +106,8 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
     ledger: createRedisDeliveryLedger(connection, { prefix, now }),
     wakeUps,
+    lists: createRedisClosedLists(connection, { prefix }),
+    announced: createRedisAnnouncedDocuments(connection, { prefix }),
     directory: "",
     prefix,
     redisUrl: url,
