@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogBounds, Notification, NotificationLog } from "../log/notification-log.ts";
 import { findPlace } from "../log/place-in-log.ts";
 import type { Events } from "../observability/events.ts";
@@ -24,8 +25,8 @@ export interface ListKeeper {
   closeThrough(sequence: number): Promise<void>;
 }
 
-const pageLength = 200;
-const pageBytes = 4_000_000;
+const pageLength = 50;
+const pageBytes = 1_000_000;
 
 /**
  * Grows the open Change List of one channel. Every process has its own copy, read from the same place in the same log, so all
@@ -49,6 +50,8 @@ export function createListKeeper(parts: KeeperParts): ListKeeper {
 
   /** `anew`: a list was closed, or the log is not what it was; it is to be looked at again. */
   async function readPage(list: GrowingList): Promise<"read" | "anew"> {
+    // A long log is read while others want a turn of the event loop too: the embedded engine answers within one.
+    await nextTurn();
     const page = await log.read(channel, list.lastSequence, pageLength, pageBytes);
     if (page.length === 0) return "anew";
     for (const notification of page) {
