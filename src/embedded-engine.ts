@@ -1,5 +1,7 @@
 import { createEmbeddedDeliveryLedger } from "./delivery/embedded-delivery-ledger.ts";
 import { createTimerWakeUps } from "./delivery/timer-wake-ups.ts";
+import { createEmbeddedAnnouncedDocuments } from "./discovery/embedded-announced-documents.ts";
+import { createEmbeddedClosedLists } from "./discovery/embedded-closed-lists.ts";
 import type { Engine } from "./engine.ts";
 import { openEmbeddedEnvironment } from "./log/embedded-environment.ts";
 import { createEmbeddedNotificationLog } from "./log/embedded-notification-log.ts";
@@ -20,6 +22,8 @@ export async function openEmbeddedEngine(
     ledger: createEmbeddedDeliveryLedger(environment),
     wakeUps: createTimerWakeUps({ events }),
     resources: createEmbeddedResourceStore(environment),
+    lists: createEmbeddedClosedLists(environment),
+    announced: createEmbeddedAnnouncedDocuments(environment),
     async close() {
       await log.close();
       await environment.close();

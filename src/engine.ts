@@ -1,6 +1,8 @@
 import type { Config } from "./configuration/schema.ts";
 import type { DeliveryLedger } from "./delivery/delivery-ledger.ts";
 import type { WakeUps } from "./delivery/wake-ups.ts";
+import type { AnnouncedDocuments } from "./discovery/announced-documents.ts";
+import type { ClosedLists } from "./discovery/closed-lists.ts";
 import type { NotificationLog } from "./log/notification-log.ts";
 import type { Events } from "./observability/events.ts";
 import type { ResourceStore } from "./resources/resource-store.ts";
@@ -13,6 +15,8 @@ export interface Engine {
   readonly ledger: DeliveryLedger;
   readonly wakeUps: WakeUps;
   readonly resources: ResourceStore;
+  readonly lists: ClosedLists;
+  readonly announced: AnnouncedDocuments;
   /** After the wake-ups were closed by who started them. */
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Config } from "./configuration/schema.ts";
 import { attemptDelivery } from "./delivery/attempt-delivery.ts";
 import { startDelivery } from "./delivery/delivery.ts";
 import { createRetryPolicy } from "./delivery/retry-policy.ts";
+import { startOwnDocuments } from "./discovery/own-documents.ts";
 import { openEngine } from "./engine.ts";
 import { createHubServer } from "./http/hub-server.ts";
 import { freePortFor, listen, stoppable } from "./http/listening.ts";
@@ -42,7 +43,7 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
   const engine = await openEngine(config.storage, events);
   const { log, subscriptions, ledger, wakeUps } = engine;
   const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
-  const { leases, limits, publishers } = config;
+  const { describedBy, leases, limits, publishers } = config;
   const { timeout, retry: schedule, giveUpAfter, exhausted, concurrency, signature } = config.delivery;
 
   const { repeatWindow } = config.log;
@@ -51,38 +52,30 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
   const publish = publishRoutes({ channels, accept, authorise, maxBytes: limits.notificationBytes, events });
 
   const abandon = calledOff.signal;
-  const verifier = createIntentVerifier({
-    outbound,
-    store: subscriptions,
-    log,
-    events,
-    timeout,
-    now,
-    abandon,
-  });
+  const parts = { channels, log, subscriptions, ledger, wakeUps, outbound, events, now };
+  const verifier = createIntentVerifier({ ...parts, store: subscriptions, timeout, abandon });
   const verify = (request: IntentRequest) => verifier.verify(request);
   const requests = acceptSubscriptionRequests({ channels, store: subscriptions, verify, leases, now });
 
-  const parts = { channels, log, subscriptions, ledger, wakeUps, events, now };
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
   const delivery = await startDelivery({ ...parts, attempt, retry, exhausted, concurrency });
-  const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live } });
-  const upkeep = startUpkeep({ ...parts, verifier, retention: config.log });
+  const settings = config.changeLists;
+  const changeLists = await startOwnDocuments({ ...engine, ...parts, describedBy, settings });
+  const { changeListOf, beforeTrim } = changeLists;
+  const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live }, changeListOf });
+  const upkeep = startUpkeep({ ...parts, verifier, retention: config.log, beforeTrim });
 
-  const resourceLists = startResourceLists({
-    ...parts,
-    ...listSettings(config),
-    store: engine.resources,
-    outbound,
-  });
+  const [store, lists, maxBytes] = [engine.resources, config.resourceLists, limits.resourceListBytes];
+  const resourceLists = startResourceLists({ ...parts, store, lists, maxBytes });
 
   const server = createHubServer({
     ...parts,
     authorise,
     limits,
     resourceLists,
-    describedBy: config.describedBy,
+    changeLists,
+    describedBy,
     publish,
     subscribe: requests.accept,
     validate: validateRoute({ maxBytes: limits.validateBytes, perMinute: limits.validatesPerMinute, now }),
@@ -98,7 +91,7 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
     const deadline = calledOff.signal;
     const closed = stopServing(deadline);
     const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
-    await Promise.all([...ending, resourceLists.close()]);
+    await Promise.all([...ending, changeLists.close(), resourceLists.close()]);
     await closed;
     await outbound.close();
     await engine.close();
@@ -114,10 +107,6 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function listSettings({ limits, resourceLists }: Config) {
-  return { maxBytes: limits.resourceListBytes, lists: resourceLists };
 }
 
 async function withPort(config: Config): Promise<Config> {

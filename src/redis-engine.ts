@@ -1,5 +1,7 @@
 import { createBullmqWakeUps } from "./delivery/bullmq-wake-ups.ts";
 import { createRedisDeliveryLedger } from "./delivery/redis-delivery-ledger.ts";
+import { createRedisAnnouncedDocuments } from "./discovery/redis-announced-documents.ts";
+import { createRedisClosedLists } from "./discovery/redis-closed-lists.ts";
 import type { Engine } from "./engine.ts";
 import { connectRedis } from "./log/redis-connection.ts";
 import { createRedisNotificationLog } from "./log/redis-notification-log.ts";
@@ -26,6 +28,8 @@ export async function openRedisEngine({ url, prefix }: RedisStorage, events: Eve
     ledger: createRedisDeliveryLedger(connection, { prefix }),
     wakeUps: createBullmqWakeUps({ url, prefix, events, concurrency: wakeUpsAtOnce, now: Date.now }),
     resources: createRedisResourceStore(connection, { prefix }),
+    lists: createRedisClosedLists(connection, { prefix }),
+    announced: createRedisAnnouncedDocuments(connection, { prefix }),
     async close() {
       await log.close();
       await connection.close();

@@ -1,4 +1,4 @@
-import type { Channel } from "./channels/channel.ts";
+import type { Channel, ChannelId } from "./channels/channel.ts";
 import type { NotificationLog } from "./log/notification-log.ts";
 import { reportFault } from "./log/report-fault.ts";
 import { trimByRetention } from "./log/retention.ts";
@@ -16,6 +16,8 @@ interface Parts {
   readonly events: Events;
   /** Milliseconds, and notifications of a channel. */
   readonly retention: { readonly keep: number; readonly max: number };
+  /** Called before the log lets go of the notifications up to `sequence`; where it throws, the log keeps them. */
+  readonly beforeTrim: (channel: ChannelId, sequence: number) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -23,14 +25,15 @@ const sweepEvery = 30_000;
 const trimEvery = 60_000;
 
 /** What time asks for: leases end, verifications of a process that died are taken up, retention trims the log. */
-export function startUpkeep({ channels, log, subscriptions, verifier, events, retention, now }: Parts) {
+export function startUpkeep(parts: Parts) {
+  const { channels, log, subscriptions, verifier, events, retention, beforeTrim, now } = parts;
   const ids = channels.all.map(({ id }) => id);
   const sweep = sweepSubscriptions({ channels: ids, store: subscriptions, verifier, events, now });
   const limits = { keepMilliseconds: retention.keep, maxNotifications: retention.max };
 
   const trim = async (): Promise<void> => {
     for (const channel of ids) {
-      const notifications = await trimByRetention(log, channel, limits, now());
+      const notifications = await trimByRetention(log, channel, limits, now(), beforeTrim);
       if (notifications > 0) events.trimmed({ channel, notifications });
     }
   };

@@ -9,6 +9,7 @@ import {
   httpUrl,
   matching,
   oneOf,
+  onOrOff,
   seconds,
   size,
   text,
@@ -88,6 +89,14 @@ export const settingsSchema = z.strictObject({
       keep: duration("1m", "3650d").default(30 * 86_400_000),
       max: wholeNumber(1, 1_000_000_000).default(1_000_000),
       repeatWindow: duration("0s", "30d").default(86_400_000),
+    })
+    .prefault({}),
+  changeLists: z
+    .strictObject({
+      entries: wholeNumber(1, 50_000).default(1000),
+      period: duration("1s", "365d").default(86_400_000),
+      keep: duration("1m", "3650d").default(30 * 86_400_000),
+      archive: onOrOff.default(false),
     })
     .prefault({}),
   limits: z

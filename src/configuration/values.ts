@@ -27,6 +27,8 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
   );
 }
 
+export const onOrOff = value("true or false", (found) => (typeof found === "boolean" ? found : undefined));
+
 export function wholeNumber(from: number, to: number) {
   return value(`a whole number from ${from} to ${to}`, (found) =>
     typeof found === "number" && Number.isInteger(found) && found >= from && found <= to ? found : undefined,

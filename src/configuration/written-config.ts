@@ -10,7 +10,7 @@ const seconds = (count: number): string => formatDuration(count * 1000);
  * password of Redis, which is left out. Publishers that are to come with the first start stay open.
  */
 export function writeConfig(config: Config, toMake: NeededTokens): string {
-  const { delivery, leases, log, limits, live, resourceLists, shutdown } = config;
+  const { delivery, leases, log, changeLists, limits, live, resourceLists, shutdown } = config;
   const { secret, storage } = writtenStorage(config.storage);
   const written = {
     baseUrl: config.baseUrl,
@@ -30,6 +30,11 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
     },
     leases: { default: seconds(leases.default), min: seconds(leases.min), max: seconds(leases.max) },
     log: { keep: formatDuration(log.keep), max: log.max, repeatWindow: formatDuration(log.repeatWindow) },
+    changeLists: {
+      ...changeLists,
+      period: formatDuration(changeLists.period),
+      keep: formatDuration(changeLists.keep),
+    },
     limits: {
       ...limits,
       notificationBytes: formatSize(limits.notificationBytes),

@@ -7,6 +7,9 @@ export type CapabilityListForm = "websub" | "websocket";
 /** Documents that the Source keeps itself, by capability. */
 type OwnCapability = "resourcelist" | "resourcedump" | "changelist" | "changedump";
 
+/** Documents that the hub makes of a set, by capability. One that the Source keeps itself stands in their place. */
+export type HubDocuments = Readonly<Record<string, string>>;
+
 export interface AdvertisedSet {
   readonly capabilityListUrl: string;
   readonly describedBy: string | undefined;
@@ -39,8 +42,9 @@ export function writeCapabilityList(
   set: AdvertisedSet,
   form: CapabilityListForm,
   sourceDescriptionUrl: string,
+  hubDocuments: HubDocuments = {},
 ): string {
-  const own = Object.entries(set.capabilities).flatMap(([capability, loc]) =>
+  const own = Object.entries({ ...hubDocuments, ...set.capabilities }).flatMap(([capability, loc]) =>
     loc === undefined ? [] : [{ loc, metadata: { capability } }],
   );
   return writeDocument({

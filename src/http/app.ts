@@ -1,11 +1,13 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import type { Channels } from "../channels/registry.ts";
 import { frontPagePolicy, writeFrontPage } from "../dashboard/front-page.ts";
+import type { ChangeLists } from "../discovery/change-lists.ts";
 import type { LiveChannels } from "../live/live-channels.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { formatLinkHeader } from "../protocol/link-header.ts";
+import { changeListRoutes } from "./change-list-routes.ts";
 import { discoveryRoutes } from "./discovery-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { problemOf, RequestError, sendProblem } from "./problem.ts";
@@ -30,6 +32,7 @@ export interface AppParts {
   readonly limits: { readonly resourceListBytes: number };
   readonly live: Pick<LiveChannels, "acceptEventStream">;
   readonly log: Pick<NotificationLog, "bounds" | "read" | "probe">;
+  readonly changeLists: ChangeLists;
   readonly metrics: Pick<Metrics, "registry">;
   readonly events: Pick<Events, "unexpected">;
   readonly isStopping: () => boolean;
@@ -41,6 +44,7 @@ export function createApp(parts: AppParts): Express {
   const discovery = discoveryRoutes(parts);
   const { resourceLists, limits } = parts;
   const resourceList = resourceListRoutes({ ...parts, maxBytes: limits.resourceListBytes });
+  const changeLists = changeListRoutes(parts);
   const health = healthRoutes(parts);
   const websub = websubRoute({ subscribe, toHub: publish.toHub });
   const app = express();
@@ -57,6 +61,9 @@ export function createApp(parts: AppParts): Express {
   app.route("/sets/:set/resourcelist.xml").get(resourceList.get).put(resourceList.put).all(only("GET, PUT"));
   app.route("/sets/:set/resourcelists/:list").get(resourceList.part).all(only("GET"));
   app.route("/robots.txt").get(robotsRoute(channels.sets, resourceLists)).all(only("GET"));
+  app.route("/sets/:set/changelist.xml").get(changeLists.top).all(only("GET"));
+  app.route("/sets/:set/changelist-archive.xml").get(changeLists.archive).all(only("GET"));
+  app.route("/sets/:set/changelists/:file").get(changeLists.list).all(only("GET"));
   app.route("/sets/:set/:kind").get(discovery.topic).all(only("GET, POST"));
   app.route("/websub").post(websub).all(only("POST"));
   app.route("/validate").post(parts.validate).all(only("POST"));

@@ -3,6 +3,7 @@ import type { Channels } from "../channels/registry.ts";
 import { type CapabilityListForm, writeCapabilityList } from "../discovery/capability-list.ts";
 import { writeSourceDescription } from "../discovery/source-description.ts";
 import { latestNotification } from "../discovery/topic.ts";
+import type { ChangeLists } from "../discovery/change-lists.ts";
 import type { LiveChannels } from "../live/live-channels.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { ResourceLists } from "../resources/resource-lists.ts";
@@ -17,12 +18,14 @@ interface Parts {
   readonly log: Pick<NotificationLog, "bounds" | "read">;
   readonly live: Pick<LiveChannels, "acceptEventStream">;
   readonly resourceLists: Pick<ResourceLists, "has">;
+  readonly changeLists: Pick<ChangeLists, "documentsOf">;
 }
 
 const xml = "application/xml";
 
 /** What Destinations find: the Source Description, the Capability Lists, the topics and their live channels. */
-export function discoveryRoutes({ channels, describedBy, log, live, resourceLists }: Parts) {
+export function discoveryRoutes(parts: Parts) {
+  const { channels, describedBy, log, live, resourceLists, changeLists } = parts;
   const sourceDescription = Buffer.from(writeSourceDescription(channels.sets, describedBy));
 
   return {
@@ -41,7 +44,8 @@ export function discoveryRoutes({ channels, describedBy, log, live, resourceList
       const form = formAsked(request.query["profile"], set.plainForm);
       const resourcelist = await advertisedList(set, resourceLists);
       const advertised = { ...set, capabilities: { resourcelist, ...set.capabilities } };
-      const body = Buffer.from(writeCapabilityList(advertised, form, channels.sourceDescriptionUrl));
+      const made = changeLists.documentsOf(set);
+      const body = Buffer.from(writeCapabilityList(advertised, form, channels.sourceDescriptionUrl, made));
       sendDocument(request, response, { body, contentType: xml });
     },
 

@@ -4,7 +4,8 @@ import { TooManyReaders } from "../live/live-channels.ts";
 import { StorageUnavailable } from "../log/notification-log.ts";
 import type { Fault } from "../protocol/fault.ts";
 
-export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ProblemStatus =
+  400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
 
 /** Problem details (RFC 9457). `detail` says what is wrong, by which rule, and what to do. */
 export interface Problem {
@@ -25,6 +26,7 @@ const titles: Record<ProblemStatus, string> = {
   406: "No such form",
   408: "The request did not arrive in time",
   409: "The request contradicts an earlier one",
+  410: "No longer here",
   413: "Too large",
   415: "Wrong media type",
   422: "The document breaks a rule",

@@ -2,33 +2,86 @@ import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import { formatLinkHeader } from "../protocol/link-header.ts";
 
-export interface DocumentToSend {
-  readonly body: Buffer;
+interface DocumentHead {
   readonly contentType: string;
   readonly links?: readonly { readonly href: string; readonly rel: string }[];
   /** Milliseconds since 1970. */
   readonly modifiedAt?: number | undefined;
 }
 
+export interface DocumentToSend extends DocumentHead {
+  readonly body: Buffer;
+}
+
+/** A document that is sent gzipped to those who take it so. */
+export interface EncodedDocument extends DocumentHead {
+  /** Names the bytes of `plain`. */
+  readonly digest: string;
+  readonly plain: () => Promise<Buffer>;
+  readonly gzipped: () => Promise<Buffer>;
+  /** Whether its bytes never change again (RFC 8246). */
+  readonly immutable: boolean;
+}
+
+const revalidate = "no-cache";
+const forGood = "public, max-age=31536000, immutable";
+
 /** Answers GET and HEAD; a conditional request for what the client has already gets 304 (RFC 9110 §13). */
 export function sendDocument(request: Request, response: Response, document: DocumentToSend): void {
-  const { body, contentType, links, modifiedAt } = document;
+  const { body } = document;
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  response.setHeader("Cache-Control", revalidate);
+  if (!sendHead(request, response, document, etag)) sendBody(request, response, body);
+}
+
+/** The same. The two encodings are two representations, each with a strong ETag of its own (RFC 9110 §8.8.3.3). */
+export async function sendEncoded(
+  request: Request,
+  response: Response,
+  document: EncodedDocument,
+): Promise<void> {
+  const { digest, plain, gzipped, immutable } = document;
+  const isGzipped = request.acceptsEncodings("gzip", "identity") === "gzip";
+  response.setHeader("Cache-Control", immutable ? forGood : revalidate);
+  response.vary("Accept-Encoding");
+  if (sendHead(request, response, document, isGzipped ? `"${digest}-gzip"` : `"${digest}"`)) return;
+  if (isGzipped) response.setHeader("Content-Encoding", "gzip");
+  sendBody(request, response, await (isGzipped ? gzipped() : plain()));
+}
+
+/** True where that was all, since the client has the rest. */
+function sendHead(request: Request, response: Response, document: DocumentHead, etag: string): boolean {
+  const { contentType, links, modifiedAt } = document;
   response.setHeader("ETag", etag);
-  response.setHeader("Cache-Control", "no-cache");
   response.setHeader("Access-Control-Allow-Origin", "*");
   response.setHeader("Access-Control-Expose-Headers", "Link, ETag");
   response.vary("Accept");
-  if (modifiedAt !== undefined) response.setHeader("Last-Modified", new Date(modifiedAt).toUTCString());
+  if (modifiedAt !== undefined) response.setHeader("Last-Modified", lastModified(modifiedAt, Date.now()));
   if (links !== undefined && links.length > 0) response.setHeader("Link", formatLinkHeader(links));
   if (hasAlready(request, etag, modifiedAt)) {
     response.status(304).end();
-    return;
+    return true;
   }
   // Set and ended by hand: express would add a charset, which a known subscriber refuses (rule H30).
   response.setHeader("Content-Type", contentType);
+  return false;
+}
+
+function sendBody(request: Request, response: Response, body: Buffer): void {
   response.setHeader("Content-Length", body.length);
   response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/** The end of the second in which it was modified, in seconds: what has that date cannot change any more within it. */
+const settledAt = (modifiedAt: number): number => Math.floor(modifiedAt / 1000) + 1;
+
+/**
+ * A second can hold two changes, and who read between them must not be told that nothing changed. So a document is dated to
+ * the end of its second, or to the beginning, which matches nothing, as long as that is not over.
+ */
+function lastModified(modifiedAt: number, now: number): string {
+  const settled = settledAt(modifiedAt);
+  return new Date((settled * 1000 <= now ? settled : settled - 1) * 1000).toUTCString();
 }
 
 /**
@@ -41,5 +94,5 @@ export function hasAlready({ headers }: Request, etag: string, modifiedAt: numbe
     return known.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
   }
   const since = Date.parse(headers["if-modified-since"] ?? "");
-  return modifiedAt !== undefined && Math.floor(modifiedAt / 1000) * 1000 <= since;
+  return modifiedAt !== undefined && settledAt(modifiedAt) * 1000 <= since;
 }

@@ -84,7 +84,7 @@ export async function beginAt(parts: CatchUpParts, after: After): Promise<Start 
   const oldest = start.mark.position;
   events.gapTold({ channel: channel.id, transport: format.transport, after: describeAfter(after), oldest });
   if (format.notice === undefined) {
-    outlet.end(closings.gap(oldest));
+    outlet.end(closings.gap(oldest, changeList));
     return undefined;
   }
   tell(parts, { type: "gap", oldest, ...(changeList === undefined ? {} : { changeList }) });

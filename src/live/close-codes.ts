@@ -34,6 +34,16 @@ const closing = (code: Closing["code"], reason: string, resumeAfter?: Position):
   resumeAfter,
 });
 
+/** RFC 6455 §5.5.1: a control frame has room for 125 bytes, two of which are the code. */
+const longestReason = 123;
+
+function gapReason(oldest: Position, changeList: string | undefined): string {
+  const resume = `resume with ?after=${oldest}`;
+  const full = `read ${changeList}, then ${resume}`;
+  const fits = changeList !== undefined && Buffer.byteLength(full) <= longestReason;
+  return fits ? full : `the log begins after ${oldest}; ${resume}`;
+}
+
 export const closings = {
   shutdown: (position: Position | undefined) =>
     closing(
@@ -59,6 +69,6 @@ export const closings = {
         : `storage is away; resume with ?after=${position}`,
       position,
     ),
-  gap: (oldest: Position) =>
-    closing(closeCodes.gap, `the log begins after ${oldest}; resume with ?after=${oldest}`, oldest),
+  gap: (oldest: Position, changeList: string | undefined) =>
+    closing(closeCodes.gap, gapReason(oldest, changeList), oldest),
 } as const;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Instant } from "../protocol/instant.ts";
 import type { EmbeddedEnvironment, EmbeddedTable } from "./embedded-environment.ts";
 import type { EpochSpan, LogBounds } from "./notification-log.ts";
+import { storedInstant } from "./stored-instant.ts";
 
 /** What the log knows of a channel besides its notifications. */
 export interface ChannelRow {
@@ -13,9 +14,6 @@ export interface ChannelRow {
 }
 
 const sequence = z.number().int().nonnegative();
-
-/** An instant of our own, as it was put. */
-export const storedInstant = z.custom<Instant>((value) => typeof value === "string");
 
 const channelRow = z.object({
   oldest: sequence,

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ChannelId } from "../channels/channel.ts";
 import { positionOf } from "../protocol/position.ts";
-import { storedInstant } from "./embedded-channel-rows.ts";
 import type { Changing, EmbeddedEnvironment } from "./embedded-environment.ts";
 import type { Entry, NewNotification } from "./notification-log.ts";
+import { storedInstant } from "./stored-instant.ts";
 
 const repeatRow = z.object({
   expiresAt: z.number(),

@@ -30,6 +30,10 @@ export function channelKeys(prefix: string, channel: ChannelId) {
     rows: (edition: string) => `${own}:resources:${edition}:rows`,
     uris: (edition: string) => `${own}:resources:${edition}:uris`,
     blocks: (edition: string) => `${own}:resources:${edition}:blocks`,
+    /** Hashes: where the open Change List begins; the closed ones by number. Strings: their documents, gzipped. */
+    lists: `${own}:lists`,
+    closedLists: `${own}:closed-lists`,
+    closedList: (n: number) => `${own}:closed-list:${n}`,
   };
 }
 
@@ -42,5 +46,7 @@ export function hubKeys(prefix: string) {
     /** Hash of the requests that wait for their verification, and sorted set of when they may be taken up by another process. */
     intents: `${prefix}:{intents}:requests`,
     intentTimes: `${prefix}:{intents}:times`,
+    /** Hash: what was last announced of the hub's own documents. */
+    announced: `${prefix}:announced`,
   };
 }

@@ -1,3 +1,4 @@
+import { createChangeListEvents } from "./change-list-events.ts";
 import { createDeliveryEvents } from "./delivery-events.ts";
 import { createLiveEvents } from "./live-events.ts";
 import { createPublishEvents } from "./publish-events.ts";
@@ -16,6 +17,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
     ...createLiveEvents(log, metrics),
     ...createResourceEvents(log),
     ...createUpkeepEvents(log, metrics),
+    ...createChangeListEvents(log, metrics),
   };
 }
 

@@ -47,6 +47,7 @@ export function createMetrics() {
       ["channel"],
     ),
     trimmed: counter("hub_notifications_trimmed_total", "Notifications that retention removed", ["channel"]),
+    changeListsClosed: counter("hub_change_lists_closed_total", "Change Lists closed", ["channel"]),
     liveReaders: new Gauge({
       name: "hub_live_readers",
       help: "Connected readers",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ChannelId } from "../channels/channel.ts";
-import { storedInstant } from "../log/embedded-channel-rows.ts";
+import { storedInstant } from "../log/stored-instant.ts";
 import { type Changing, type EmbeddedEnvironment, keysBelow } from "../log/embedded-environment.ts";
 import { type ResourceState, resourceState } from "./resource-state.ts";
 import type { ResourceRow } from "./resource-store.ts";

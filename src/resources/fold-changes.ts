@@ -1,7 +1,7 @@
 import type { ChannelId } from "../channels/channel.ts";
 import type { Notification, NotificationLog } from "../log/notification-log.ts";
 import { type Instant, instantAt, later } from "../protocol/instant.ts";
-import { readChanges } from "../protocol/read-changes.ts";
+import { readResourceChanges } from "../protocol/read-resource-changes.ts";
 import type { ResourceState } from "./resource-state.ts";
 import { type ResourceHead, resourceKey, type ResourceRow, type ResourceStore } from "./resource-store.ts";
 
@@ -13,7 +13,7 @@ const rowsAtOnce = 2000;
 
 /** What one notification changes, for a list whose baseline holds everything before `baselineAt`. */
 function rowsOf(notification: Notification, baselineAt: Instant): { rows: ResourceRow[]; told: ToldTimes } {
-  const { interval, changes } = readChanges(notification.payload);
+  const { interval, changes } = readResourceChanges(notification.payload);
   const received = instantAt(notification.receivedAt);
   const rows = changes.flatMap(({ uri, datetime, xml }): ResourceRow[] => {
     const changedAt = datetime ?? interval?.until ?? received;

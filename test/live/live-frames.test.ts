@@ -63,7 +63,8 @@ test("every reason for closing fits into a close frame: at most 123 bytes (RFC 6
     closings.shutdown(undefined),
     closings.failed(longest),
     closings.storageAway(longest),
-    closings.gap(longest),
+    closings.gap(longest, undefined),
+    ...[60, 61, 62, 63, 64, 200].map((length) => closings.gap(longest, "x".repeat(length))),
     closings.talkative(),
     closings.tooManyReaders(1_000_000),
   ];

@@ -8,9 +8,15 @@ import { createEmbeddedDeliveryLedger } from "../../src/delivery/embedded-delive
 import { createRedisDeliveryLedger } from "../../src/delivery/redis-delivery-ledger.ts";
 import { createTimerWakeUps } from "../../src/delivery/timer-wake-ups.ts";
 import type { WakeUps } from "../../src/delivery/wake-ups.ts";
+import { createEmbeddedAnnouncedDocuments } from "../../src/discovery/embedded-announced-documents.ts";
+import { createEmbeddedClosedLists } from "../../src/discovery/embedded-closed-lists.ts";
 import { openEmbeddedEnvironment } from "../../src/log/embedded-environment.ts";
 import { createEmbeddedNotificationLog } from "../../src/log/embedded-notification-log.ts";
+import type { AnnouncedDocuments } from "../../src/discovery/announced-documents.ts";
+import type { ClosedLists } from "../../src/discovery/closed-lists.ts";
 import type { NotificationLog } from "../../src/log/notification-log.ts";
+import { createRedisAnnouncedDocuments } from "../../src/discovery/redis-announced-documents.ts";
+import { createRedisClosedLists } from "../../src/discovery/redis-closed-lists.ts";
 import { connectRedis } from "../../src/log/redis-connection.ts";
 import { createRedisNotificationLog } from "../../src/log/redis-notification-log.ts";
 import { createEvents } from "../../src/observability/events.ts";
@@ -33,6 +39,8 @@ export interface TestEngine extends AsyncDisposable {
   readonly ledger: DeliveryLedger;
   readonly wakeUps: WakeUps;
   readonly resources: ResourceStore;
+  readonly lists: ClosedLists;
+  readonly announced: AnnouncedDocuments;
   /** Where the embedded engine keeps its files. */
   readonly directory: string;
   /** With which the Redis engine's keys begin. */
@@ -75,6 +83,8 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
     ledger: createEmbeddedDeliveryLedger(environment, { now }),
     wakeUps,
     resources: createEmbeddedResourceStore(environment),
+    lists: createEmbeddedClosedLists(environment),
+    announced: createEmbeddedAnnouncedDocuments(environment),
     directory,
     prefix: "",
     redisUrl: "",
@@ -102,6 +112,8 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
     ledger: createRedisDeliveryLedger(connection, { prefix, now }),
     wakeUps,
     resources: createRedisResourceStore(connection, { prefix }),
+    lists: createRedisClosedLists(connection, { prefix }),
+    announced: createRedisAnnouncedDocuments(connection, { prefix }),
     directory: "",
     prefix,
     redisUrl: url,

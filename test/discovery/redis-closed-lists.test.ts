@@ -1,0 +1,3 @@
+import { closedListsContract } from "../contracts/closed-lists.ts";
+
+closedListsContract("redis");
