@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type DocumentTypeName, documentTypeNames } from "../../src/protocol/document-type-name.ts";
 import type { AcceptedProfile } from "../../src/protocol/recognise-document.ts";
@@ -111,4 +112,32 @@ describe("order in time", () => {
     expect(idsFor(list("08:00:00.0000000002", "08:00:00.0000000001"))).toEqual(["T12"]);
     expect(idsFor(list("08:00:00.50", "08:00:00.5"))).toEqual([]);
   });
+});
+
+test("whatever the bytes, the type and the profile, there is a verdict, and a refusal names a fault", () => {
+  const profile = fc.constantFrom("auto", "1.0.1", "1.0", "0.8", "lenient");
+  const damaged = fc
+    .tuple(fc.constantFrom(...documentTypeNames), fc.nat(600), fc.nat(80))
+    .map(([name, at, length]) => {
+      const document = documentOf(name);
+      return document.slice(0, at) + document.slice(at + length);
+    });
+  const exchanged = fc
+    .tuple(fc.constantFrom(...documentTypeNames), fc.constantFrom(...documentTypeNames))
+    .map(([one, other]) =>
+      documentOf(one, { entries: /<(url|sitemap)>.*(?=<\/\w+>$)/.exec(documentOf(other))?.[0] ?? "" }),
+    );
+  fc.assert(
+    fc.property(
+      fc.oneof(damaged, exchanged),
+      fc.constantFrom(undefined, ...documentTypeNames),
+      profile,
+      (document, as, accepted) => {
+        const { valid, because, faults } = validate(document, as, accepted);
+        const errors = faults.filter(({ severity }) => severity === "error").length;
+        expect([valid, because === undefined]).toEqual([errors === 0, errors === 0]);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
