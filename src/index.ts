@@ -26,3 +26,25 @@ export {
   type NotificationVerdict,
 } from "./protocol/judge-notification.ts";
 export type { LiveMessage } from "./protocol/live-messages.ts";
+export { documentTypeNames, type DocumentTypeName } from "./protocol/document-type-name.ts";
+export { formatInstant, type Instant, millisecondsOf } from "./protocol/instant.ts";
+export { parseDocument, type ParseOptions, type ParseOutcome } from "./protocol/parse-document.ts";
+export { type DocumentPart, readEntries, UnreadableDocument } from "./protocol/read-entries.ts";
+export type { ReadingLimits } from "./protocol/reading-limits.ts";
+export { serializeDocument } from "./protocol/serialize-document.ts";
+export {
+  type Count,
+  type Datetime,
+  datetimeOf,
+  type DocumentEntry,
+  type DocumentHead,
+  type DocumentLink,
+  type Dropped,
+  type IndexDocument,
+  type Metadata,
+  type PlainDocument,
+  type RootName,
+  type TypedDocument,
+  type TypeName,
+} from "./protocol/typed-document.ts";
+export { CannotBeWritten } from "./protocol/write-document.ts";

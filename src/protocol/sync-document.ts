@@ -40,7 +40,7 @@ function fieldOf({
     : undefined;
 }
 
-function entryOf(element: XmlElement): Entry {
+export function entryOf(element: XmlElement): Entry {
   const first: Record<NonNullable<ReturnType<typeof fieldOf>>, XmlElement | undefined> = {
     loc: undefined,
     lastmod: undefined,
@@ -72,7 +72,7 @@ function entryOf(element: XmlElement): Entry {
   };
 }
 
-function formOf({ vocabulary, local }: XmlElement): SyncDocument["form"] {
+export function formOf({ vocabulary, local }: XmlElement): SyncDocument["form"] {
   if (vocabulary !== "sitemap") return undefined;
   return local === "urlset" || local === "sitemapindex" ? local : undefined;
 }
