@@ -19,6 +19,9 @@ export {
   type PublishOptions,
   type PublishOutcome,
 } from "./client/publish-notification.ts";
+export type { SkippedLink } from "./client/walk-frontier.ts";
+export { type Walk, type WalkOptions, type WalkProgress, walkSource } from "./client/walk-source.ts";
+export type { SourceFinding, WalkedDocument } from "./client/walked-document.ts";
 export type { Fault } from "./protocol/fault.ts";
 export {
   type AcceptedProfile,

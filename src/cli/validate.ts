@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import colors from "picocolors";
 import type { Fault } from "../protocol/fault.ts";
 import {
@@ -9,11 +9,20 @@ import {
 import { printable } from "./describe-notification.ts";
 import { readSource } from "./document-source.ts";
 import { describeFault } from "./fault-report.ts";
+import { followDocuments } from "./follow-documents.ts";
 
 interface ValidateOptions {
   readonly as?: NotificationKind;
   readonly profile?: Exclude<AcceptedProfile, "auto">;
   readonly json?: boolean;
+  readonly follow?: boolean;
+  readonly otherOrigins?: boolean;
+  readonly maxDocuments?: number;
+}
+
+function parseCount(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Write a whole number from 1 on.");
 }
 
 interface Wishes {
@@ -113,8 +122,21 @@ export function validateCommand(): Command {
       ]),
     )
     .option("--json", "print an array of { file, valid, profile, kind, faults }")
+    .addOption(new Option("--follow", "walk from a URL through everything that it links to"))
+    .addOption(new Option("--other-origins", "with --follow: to other origins too"))
+    .addOption(
+      new Option("--max-documents <number>", "with --follow: fetch at most so many documents")
+        .default(200)
+        .argParser(parseCount),
+    )
     .addHelpText("after", help)
     .action(async (files: readonly string[], options: ValidateOptions) => {
+      if (options.follow === true) {
+        const codes: number[] = [];
+        for (const file of files) codes.push(await followDocuments(file, options));
+        process.exitCode = Math.max(...codes);
+        return;
+      }
       const judged: Judged[] = [];
       for (const file of files) {
         const each = await judge(file, { as: options.as, profile: options.profile ?? "auto" });
