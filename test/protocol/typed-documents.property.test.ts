@@ -1,11 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { validateDocument } from "../../src/client/validate-linked.ts";
 import { parseDocument } from "../../src/protocol/parse-document.ts";
 import { type DocumentPart, readEntries } from "../../src/protocol/read-entries.ts";
 import { serializeDocument } from "../../src/protocol/serialize-document.ts";
 import { typedDocument } from "../../src/protocol/type-of-document.ts";
 import type { DocumentEntry, DocumentHead, Dropped } from "../../src/protocol/typed-document.ts";
 import { typedDocuments } from "./typed-documents.ts";
+import { validDocuments } from "./valid-documents.ts";
 import { refusedByXmllint } from "./xmllint.ts";
 
 const nothing = { elements: 0, attributes: 0, texts: 0 };
@@ -54,6 +56,19 @@ test("read while it arrives, in whatever pieces, it is the same document", async
       expect(await gather(bytes)).toEqual({ document, dropped: nothing });
     }),
     { numRuns: 150 },
+  );
+});
+
+test("a document made by the rules is valid when it is serialised, and reads as the same one", () => {
+  fc.assert(
+    fc.property(validDocuments, ({ type, document }) => {
+      const bytes = Buffer.from(serializeDocument(document));
+      const { valid, type: found, faults } = validateDocument(bytes, { profile: "1.0.1" });
+      expect(faults.filter(({ severity }) => severity === "error")).toEqual([]);
+      expect({ valid, found }).toEqual({ valid: true, found: type });
+      expect(parseDocument(bytes)).toEqual({ kind: "parsed", document, dropped: nothing });
+    }),
+    { numRuns: 600 },
   );
 });
 
