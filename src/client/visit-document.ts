@@ -23,7 +23,8 @@ export const withoutFragment = (url: string): string => new URL(url).href.replac
 
 const nothing = new Uint8Array();
 
-function unread({ url, linkedFrom, kind }: Step, redirects: readonly string[], why: string): Visit {
+/** Not fetched, or in vain: `why` ends a sentence that begins with its name. */
+export function unread({ url, linkedFrom, kind }: Step, redirects: readonly string[], why: string): Visit {
   const rest = { type: null, profile: null, valid: false, faults: [], redirects, error: why };
   const document = { url, linkedFrom, kind, ...rest };
   return { document, digest: undefined, topic: undefined, finalUrl: url, payload: nothing };

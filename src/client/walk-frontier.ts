@@ -28,6 +28,7 @@ export interface Frontier {
   /** The origin belongs to the Source too. */
   admit(url: string): void;
   countBytes(bytes: number): void;
+  isOver(): boolean;
   /** Milliseconds until the walk ends; at least 1. */
   timeLeft(): number;
   /** The links that lead to something new, and may be followed. */
@@ -63,6 +64,7 @@ export function createFrontier(first: readonly string[], limits: FrontierLimits)
     countBytes(more) {
       bytes += more;
     },
+    isOver: () => Date.now() >= deadline,
     timeLeft: () => Math.max(1, deadline - Date.now()),
     stepsTo: (links, linkedFrom) =>
       links.flatMap((link) => {

@@ -1,7 +1,7 @@
 import type { AcceptedProfile } from "../protocol/recognise-document.ts";
 import { checkSource } from "./check-source.ts";
 import { inParallel } from "./in-parallel.ts";
-import { type Step, type Visit, visitDocument, withoutFragment } from "./visit-document.ts";
+import { type Step, unread, type Visit, visitDocument, withoutFragment } from "./visit-document.ts";
 import { createFrontier, type SkippedLink } from "./walk-frontier.ts";
 import { type Digest, type SourceFinding, type WalkedDocument, weightOf } from "./walked-document.ts";
 
@@ -98,7 +98,9 @@ export async function walkSource(from: string, options: WalkOptions = {}): Promi
       mayVisit: (url: string) => isStart || frontier.mayVisit(url),
       signal: options.signal,
     };
-    const { digest, payload, ...visited } = await visitDocument(step, wish, options.profile ?? "auto");
+    const { digest, payload, ...visited } = frontier.isOver()
+      ? unread(step, [], `the ${limits.timeout / 1000} seconds of the walk were over`)
+      : await visitDocument(step, wish, options.profile ?? "auto");
     // Whoever begins at http:// and is led to https:// means the place where that leads.
     if (isStart) frontier.admit(visited.finalUrl);
     frontier.countBytes(payload.byteLength);

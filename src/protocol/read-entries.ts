@@ -78,6 +78,10 @@ function gatherParts() {
   };
 }
 
+/**
+ * The reader of read-xml.ts, for text that comes in pieces. It lets `<?a?b?>` pass (XML 1.0 §2.6): saxes does, and the
+ * text around it is gone when it could be seen.
+ */
 function createPartReader(limits: ReadingLimits): PartReader {
   const parts = gatherParts();
   const tree = growElementTree(limits, (entry, root) => parts.takeEntry(entry, root));

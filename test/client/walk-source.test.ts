@@ -140,6 +140,19 @@ test("a document that never ends is given up in time", async () => {
   });
 });
 
+test("when the time of the walk is over, the rest is told as not fetched", async () => {
+  await using source = await startSource(but(() => ({ "/set/resourcelist.xml": { hang: true } })));
+  const { documents, skipped } = await walkSource(source.origin, { timeout: 500 });
+  expect(documents.find(({ error }) => error !== undefined)?.url).toBe(
+    `${source.origin}/set/resourcelist.xml`,
+  );
+  expect(skipped.length).toBeGreaterThan(0);
+  for (const { limit, why } of skipped)
+    expect({ limit, why }).toEqual({ limit: true, why: "comes after 0.5 seconds of walking" });
+  const none = await walkSource(source.origin, { timeout: 0 });
+  expect(none.documents).toMatchObject([{ error: "the 0 seconds of the walk were over" }]);
+});
+
 test("a packed document is unpacked, and an ill-formed one is invalid", async () => {
   await using source = await startSource(
     but((pages) => ({
