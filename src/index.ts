@@ -19,7 +19,9 @@ export {
   type PublishOptions,
   type PublishOutcome,
 } from "./client/publish-notification.ts";
-export type { DocumentTypeName } from "./protocol/document-type-name.ts";
+export type { SkippedLink } from "./client/walk-frontier.ts";
+export { type Walk, type WalkOptions, type WalkProgress, walkSource } from "./client/walk-source.ts";
+export type { SourceFinding, WalkedDocument } from "./client/walked-document.ts";
 export type { Fault } from "./protocol/fault.ts";
 export {
   type AcceptedProfile,
@@ -28,3 +30,25 @@ export {
 } from "./protocol/judge-notification.ts";
 export type { LiveMessage } from "./protocol/live-messages.ts";
 export { validateDocument, type Validation, type ValidationOptions } from "./protocol/validate-document.ts";
+export { documentTypeNames, type DocumentTypeName } from "./protocol/document-type-name.ts";
+export { formatInstant, type Instant, millisecondsOf } from "./protocol/instant.ts";
+export { parseDocument, type ParseOptions, type ParseOutcome } from "./protocol/parse-document.ts";
+export { type DocumentPart, readEntries, UnreadableDocument } from "./protocol/read-entries.ts";
+export type { ReadingLimits } from "./protocol/reading-limits.ts";
+export { serializeDocument } from "./protocol/serialize-document.ts";
+export {
+  type Count,
+  type Datetime,
+  datetimeOf,
+  type DocumentEntry,
+  type DocumentHead,
+  type DocumentLink,
+  type Dropped,
+  type IndexDocument,
+  type Metadata,
+  type PlainDocument,
+  type RootName,
+  type TypedDocument,
+  type TypeName,
+} from "./protocol/typed-document.ts";
+export { CannotBeWritten } from "./protocol/write-document.ts";

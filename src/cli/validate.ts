@@ -11,12 +11,27 @@ import type { NamedProfile } from "../protocol/explanation.ts";
 import type { ValidationReport } from "../protocol/validation-report.ts";
 import { describeRule } from "./explained-rule.ts";
 import { describeSource, exitCodeOf, validateSource } from "./validate-sources.ts";
+import { followDocuments } from "./follow-documents.ts";
 
 interface ValidateOptions {
   readonly as?: DocumentTypeName;
   readonly profile?: NamedProfile;
   readonly json?: boolean;
   readonly explain?: string;
+  readonly follow?: boolean;
+  readonly otherOrigins?: boolean;
+  readonly maxDocuments?: number;
+}
+
+function parseCount(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Write a whole number from 1 on.");
+}
+
+async function followAll(urls: readonly string[], options: ValidateOptions): Promise<void> {
+  const codes: number[] = [];
+  for (const url of urls) codes.push(await followDocuments(url, options));
+  process.exitCode = Math.max(...codes);
 }
 
 const help = `
@@ -85,10 +100,18 @@ export function validateCommand(): Command {
       "--explain <rule>",
       "say what a rule such as T12 demands and why, with a right and a wrong fragment",
     )
+    .addOption(new Option("--follow", "walk from a URL through everything that it links to"))
+    .addOption(new Option("--other-origins", "with --follow: to other origins too"))
+    .addOption(
+      new Option("--max-documents <number>", "with --follow: fetch at most so many documents")
+        .default(200)
+        .argParser(parseCount),
+    )
     .addHelpText("after", help)
     .action(async (files: readonly string[], options: ValidateOptions, command: Command) => {
       if (options.explain !== undefined) explain(options.explain, command, options.json === true);
       else if (files.length === 0) command.error("error: name a file, a URL, or - for standard input");
+      else if (options.follow === true) await followAll(files, options);
       else await validateAll(files, options);
     });
 }

@@ -27,6 +27,8 @@ interface GrowingElement extends XmlElement {
 }
 
 const entryNames = new Set(["url", "sitemap"]);
+const isEntry = ({ vocabulary, local }: XmlElement): boolean =>
+  vocabulary === "sitemap" && entryNames.has(local);
 /** The root and the entries hold elements; only below them is text expected. */
 const levelsWithoutText = 2;
 const nothing: readonly never[] = [];
@@ -56,8 +58,14 @@ function splitAttributes(tag: SaxesTagNS, offset: number, limits: ReadingLimits)
   return [attributes ?? nothing, declarations ?? nothing];
 }
 
-/** Keeps what rules look at: elements of the sitemap and ResourceSync namespaces, and of none. */
-export function growElementTree(limits: ReadingLimits): ElementTree {
+/**
+ * Keeps what rules look at: elements of the sitemap and ResourceSync namespaces, and of none. Where `takeEntry` is given,
+ * each url or sitemap goes to it when it ends, and is not kept: so memory holds one entry at a time.
+ */
+export function growElementTree(
+  limits: ReadingLimits,
+  takeEntry?: (entry: XmlElement, root: XmlElement) => void,
+): ElementTree {
   const open: GrowingElement[] = [];
   let elements = 0;
   let entries = 0;
@@ -65,7 +73,7 @@ export function growElementTree(limits: ReadingLimits): ElementTree {
   function count(element: XmlElement): void {
     elements += 1;
     if (elements > limits.elements) stop("W04", element.offset, `more than ${limits.elements} elements`);
-    if (open.length !== 1 || element.vocabulary !== "sitemap" || !entryNames.has(element.local)) return;
+    if (open.length !== 1 || !isEntry(element)) return;
     entries += 1;
     if (entries <= limits.entries) return;
     stop("X04", element.offset, `more than ${limits.entries} entries; divide them among several documents`);
@@ -115,7 +123,13 @@ export function growElementTree(limits: ReadingLimits): ElementTree {
       stop("W03", element.offset, `<${element.name}> has more than ${limits.valueLength} characters of text`);
     },
     end() {
-      tree.lastClosed = open.pop();
+      const ended = open.pop();
+      tree.lastClosed = ended;
+      if (takeEntry === undefined || ended === undefined) return;
+      const root = open[0];
+      if (root === undefined || open.length > 1 || !isEntry(ended)) return;
+      root.children.pop();
+      takeEntry(ended, root);
     },
     forgetLast() {
       open[0]?.children.pop();

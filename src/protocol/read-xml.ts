@@ -18,13 +18,13 @@ export type Reading =
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** Only the five of XML: saxes' own table inherits from Object, and so would know `&constructor;`. */
-const entities: Record<string, string> = { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" };
+export const entities: Record<string, string> = { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" };
 Object.setPrototypeOf(entities, null);
 
 const asciiNames = new Set(["US-ASCII", "ASCII"]);
 
 /** The declared encoding if it is a part of UTF-8 and the text keeps to it; stops at any other. */
-function narrowEncodingOf(text: string, { encoding }: XMLDecl): string | undefined {
+export function narrowEncodingOf(text: string, { encoding }: XMLDecl): string | undefined {
   const name = encoding?.toUpperCase() ?? "UTF-8";
   if (name === "UTF-8") return undefined;
   // oxlint-disable-next-line no-control-regex -- ASCII is exactly this range
@@ -36,7 +36,7 @@ function narrowEncodingOf(text: string, { encoding }: XMLDecl): string | undefin
 /** Comments and processing instructions, whose text is none of the document's. */
 const asides = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g;
 
-function refuseDoctype(prolog: string): void {
+export function refuseDoctype(prolog: string): void {
   const at = prolog.replace(asides, (aside) => " ".repeat(aside.length)).indexOf("<!DOCTYPE");
   if (at === -1) return;
   stop("X03", at, "a DOCTYPE is refused, since entities can be used to attack readers; leave it out");
@@ -56,7 +56,11 @@ function refuseBrokenTargets(text: string): void {
 }
 
 /** Reads one document. saxes says what is well-formed; what it leaves open is closed here and in the tree. */
-export function readXml(text: string, limits: ReadingLimits): Reading {
+export function readXml(
+  text: string,
+  limits: ReadingLimits,
+  takeEntry?: (entry: XmlElement, root: XmlElement) => void,
+): Reading {
   const parser = new SaxesParser({
     xmlns: true,
     position: false, // only keeps positions out of saxes' messages
@@ -64,7 +68,7 @@ export function readXml(text: string, limits: ReadingLimits): Reading {
     forceXMLVersion: true, // 1.x is read by the rules of 1.0 (XML 1.0 §2.8)
   });
   parser.ENTITIES = entities;
-  const tree = growElementTree(limits);
+  const tree = growElementTree(limits, takeEntry);
   let narrowEncoding: string | undefined;
   let soundUntil = 0;
   let attributes = 0;
