@@ -13,11 +13,16 @@ export async function readBody(request: IncomingMessage, maxBytes: number, advic
 
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge(maxBytes, advice);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      length += chunk.length;
+      if (length > maxBytes) throw tooLarge(maxBytes, advice);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof RequestError || request.complete) throw error;
+    throw new RequestError(400, "The connection ended before the body was complete.", { cause: error });
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length);
 }
