@@ -1,6 +1,7 @@
 import { type JobsOptions, Queue, Worker } from "bullmq";
 import { z } from "zod";
 import { redisClient } from "../log/redis-connection.ts";
+import { reportFault } from "../log/report-fault.ts";
 import { checkRow } from "../log/stored-row.ts";
 import type { Events } from "../observability/events.ts";
 import { storedChannelId, storedSubscriptionId } from "../subscriptions/stored-subscription.ts";
@@ -41,6 +42,7 @@ const kept: JobsOptions = { removeOnComplete: true, removeOnFail: true };
 export function createBullmqWakeUps(options: BullmqWakeUpsOptions): WakeUps {
   const { url, prefix, events, concurrency, now = Date.now } = options;
   const common = { prefix: `${prefix}:{bull}` };
+  const report = reportFault(events, "wake-up");
   let lost = false;
   const told = (error: unknown): void => {
     if (!lost)
@@ -90,7 +92,7 @@ export function createBullmqWakeUps(options: BullmqWakeUpsOptions): WakeUps {
         try {
           await handle(checkRow(storedWakeUp, data, "wake-up"));
         } catch (error) {
-          events.unexpected({ where: "wake-up", error });
+          report(error);
         }
       };
       worker = new Worker(queueName, process, {
@@ -105,7 +107,8 @@ export function createBullmqWakeUps(options: BullmqWakeUpsOptions): WakeUps {
       await worker.waitUntilReady();
     },
     async close() {
-      await worker?.close();
+      // BullMQ would wait for a Redis that is away; nothing is lost without its goodbye.
+      await worker?.close(working.status !== "ready");
       await queue.close();
       adding.disconnect();
       working.disconnect();

@@ -1,14 +1,16 @@
-import type { Channel } from "../channels/channel.ts";
+import type { Channel, ChannelId } from "../channels/channel.ts";
+import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
 import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
 import { leaseHasEnded, type Subscription } from "../subscriptions/subscription.ts";
 import type { AttemptDelivery } from "./attempt-delivery.ts";
 import type { Claim } from "./delivery-ledger.ts";
 import type { LogPages } from "./log-pages.ts";
-import { addressee, type BacklogEnd, settleAttempts, type SettleParts } from "./settle-attempt.ts";
+import { addressee, type BacklogEnd, lost, settleAttempts, type SettleParts } from "./settle-attempt.ts";
 
 interface Parts extends SettleParts {
   readonly pages: Pick<LogPages, "after">;
+  readonly log: Pick<NotificationLog, "bounds">;
   readonly subscriptions: Pick<SubscriptionStore, "find" | "end">;
   readonly attempt: AttemptDelivery;
   readonly events: SettleParts["events"] & Pick<Events, "leaseEnded" | "missed">;
@@ -19,10 +21,11 @@ const staleAfter = 5000;
 
 /**
  * Delivers what one subscription has not received, in log order: the next notification is sent only after the cursor has
- * moved over the one before, so a crash can repeat one notification at most.
+ * moved over the one before, so a crash can repeat one notification at most. The cursor passes over what retention took: that
+ * is told once, and what failed before is no longer the next one.
  */
 export function deliverBacklogs(parts: Parts) {
-  const { pages, subscriptions, attempt, events, now } = parts;
+  const { pages, log, subscriptions, attempt, advance, events, now } = parts;
   const settle = settleAttempts(parts);
 
   return async (channel: Channel, claim: Claim, stop: AbortSignal): Promise<BacklogEnd> => {
@@ -36,16 +39,18 @@ export function deliverBacklogs(parts: Parts) {
         [subscription, readAt] = [renewed, now()];
       }
       const page = await pages.after(channel.id, cursor);
+      const next = page[0]?.sequence ?? (await oldestAfterNothing(channel.id, claim, cursor));
+      if (next !== undefined && next > cursor + 1) {
+        if (!(await advance({ claim, from: cursor, to: next - 1 }))) return lost(events, subscription);
+        events.missed({ channel: channel.id, subscription: subscription.id, from: cursor + 1, to: next - 1 });
+        [cursor, failing] = [next - 1, undefined];
+        continue;
+      }
       if (page.length === 0) return { kind: "caught-up" };
 
       for (const notification of page) {
         if (stop.aborted) return { kind: "stopped" };
         if (leaseHasEnded(subscription, now())) return endLease(subscription);
-        // Told once, and not again with every attempt.
-        if (failing === undefined && notification.sequence > cursor + 1) {
-          const [from, to] = [cursor + 1, notification.sequence - 1];
-          events.missed({ channel: channel.id, subscription: subscription.id, from, to });
-        }
         const attempts = (failing?.attempts ?? 0) + 1;
         const outcome = await attempt(subscription, channel, notification, attempts);
         const move = { claim, from: cursor, to: notification.sequence };
@@ -56,6 +61,14 @@ export function deliverBacklogs(parts: Parts) {
       }
     }
   };
+
+  /**
+   * Who is claimed was behind: where a first page is empty all the same, retention has let go of everything. The cursor must
+   * pass over it, or the subscription would be behind, and woken, for ever.
+   */
+  async function oldestAfterNothing(channel: ChannelId, { progress }: Claim, cursor: number) {
+    return cursor === progress.cursor ? (await log.bounds(channel)).oldest : undefined;
+  }
 
   async function endLease({ channel, id }: Subscription): Promise<BacklogEnd> {
     const current = await subscriptions.find(channel, id);

@@ -18,7 +18,7 @@ import type { WakeUp, WakeUps } from "./wake-ups.ts";
 
 interface Parts {
   readonly channels: { readonly all: readonly Channel[]; byId(id: ChannelId): Channel | undefined };
-  readonly log: Pick<NotificationLog, "read" | "onAppend">;
+  readonly log: Pick<NotificationLog, "read" | "bounds" | "onAppend">;
   readonly subscriptions: Pick<SubscriptionStore, "find" | "end">;
   readonly ledger: DeliveryLedger;
   readonly wakeUps: WakeUps;
@@ -103,7 +103,9 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
     };
     const end = await deliver(channel, claim, stop);
     if (end.kind === "deferred") await wakeUps.wakeAt(wakeUp, end.until);
-    if (end.kind !== "caught-up" && end.kind !== "stopped") return;
+    // The claim went with the failure.
+    if (end.kind === "deferred" || end.kind === "paused") return;
+    // Also where the subscription has ended: the same pair may be subscribed again at once.
     const isBehind = await cursors.release(claim);
     if (isBehind && !stop.aborted) await wakeUps.wake(wakeUp);
   }

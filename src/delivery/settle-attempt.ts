@@ -7,7 +7,7 @@ import type { DeliveryOutcome } from "./attempt-delivery.ts";
 import type { Advance, AttemptRecord, DeliveryLedger, Failing } from "./delivery-ledger.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 
-/** How delivering to one subscription came to an end. Only after `caught-up` and `stopped` is the claim still ours. */
+/** How delivering to one subscription came to an end. After `deferred` and `paused` the claim is given back already. */
 export type BacklogEnd =
   | { readonly kind: "caught-up" | "stopped" }
   | { readonly kind: "deferred"; readonly until: number }
@@ -109,7 +109,7 @@ function settleFailures({ ledger, retry, exhausted, events, now }: SettleParts) 
   };
 }
 
-function lost(events: Pick<Events, "claimLost">, { channel, id }: Subscription): BacklogEnd {
+export function lost(events: Pick<Events, "claimLost">, { channel, id }: Subscription): BacklogEnd {
   events.claimLost({ channel, subscription: id });
   return { kind: "claim-lost" };
 }

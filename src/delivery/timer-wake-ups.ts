@@ -1,3 +1,4 @@
+import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
 import type { WakeUp, WakeUps } from "./wake-ups.ts";
 
@@ -5,7 +6,7 @@ import type { WakeUp, WakeUps } from "./wake-ups.ts";
 const longestTimer = 2 ** 31 - 1;
 
 interface TimerWakeUpsOptions {
-  readonly events: Pick<Events, "unexpected">;
+  readonly events: Pick<Events, "storageUnavailable" | "unexpected">;
   /** How many wake-ups are handled at a time. */
   readonly concurrency?: number;
   readonly now?: () => number;
@@ -17,6 +18,7 @@ export function createTimerWakeUps({
   concurrency = 16,
   now = Date.now,
 }: TimerWakeUpsOptions): WakeUps {
+  const report = reportFault(events, "wake-up");
   const waiting = new Map<string, WakeUp>();
   const running = new Map<string, Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
@@ -29,7 +31,7 @@ export function createTimerWakeUps({
     try {
       await toHandle(wakeUp);
     } catch (error) {
-      events.unexpected({ where: "wake-up", error });
+      report(error);
     } finally {
       running.delete(name);
       handOut();

@@ -4,30 +4,32 @@ import type { LiveChannels } from "../live/live-channels.ts";
 import { refuseUpgrade } from "../live/refuse-upgrade.ts";
 import type { Events } from "../observability/events.ts";
 import { type AppParts, createApp } from "./app.ts";
+import { asksForWebSocket, goOnWithoutUpgrade } from "./declined-upgrade.ts";
 import { problemOf, sendProblem } from "./problem.ts";
 import { noSuchChannel } from "./publish-routes.ts";
+import { targetsBelow } from "./request-target.ts";
 
 interface Parts extends AppParts {
   readonly live: LiveChannels;
   readonly events: Pick<Events, "refused" | "unexpected">;
 }
 
-const channelPath = /^\/sets\/([^/?#]+)\/([^/?#]+)(?:\?|$)/;
-const documentPath = /\.xml(?:\?|$)/;
+/** Express takes a slash at the end as well. */
+const channelPath = /^\/sets\/([^/?#]+)\/([^/?#]+)\/?(?:\?|$)/;
+/** Of a path without its query. */
+const documentPath = /^[^?]*\.xml\/?(?:\?|$)/;
 
 /**
  * The one place where requests are dispatched. Publishing does not go through express, whose routing costs more than the
- * durable write. A path below the base URL's own path is taken with or without that prefix, as proxies pass either.
+ * durable write.
  */
 export function createHubServer(parts: Parts): Server {
   const { channels, publish, live, events } = parts;
   const app = createApp(parts);
-  const prefix = new URL(channels.baseUrl).pathname.replace(/\/$/, "");
-  const withoutPrefix = (url: string): string =>
-    prefix !== "" && url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
+  const targetOf = targetsBelow(channels.baseUrl);
 
   const server = createServer((request, response) => {
-    request.url = withoutPrefix(request.url ?? "/");
+    request.url = targetOf(request.url ?? "/");
     const match = request.method === "POST" ? channelPath.exec(request.url) : null;
     if (match === null || documentPath.test(request.url)) {
       app(request, response);
@@ -46,10 +48,15 @@ export function createHubServer(parts: Parts): Server {
   });
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!asksForWebSocket(request)) {
+      goOnWithoutUpgrade(server, request, socket, head);
+      return;
+    }
     socket.on("error", () => socket.destroy());
-    const [, set = "", kind = ""] = channelPath.exec(withoutPrefix(request.url ?? "")) ?? [];
+    const [path = ""] = targetOf(request.url ?? "").split("?");
+    const [, set = "", kind = ""] = channelPath.exec(path) ?? [];
     const channel = channels.find(set, kind);
-    if (channel === undefined) refuseUpgrade(socket, 404, noSuchChannel(`${set}/${kind}`, channels).message);
+    if (channel === undefined) refuseUpgrade(socket, 404, noSuchChannel(path, channels).message);
     else live.acceptWebSocket(channel, request, socket, head);
   });
   server.headersTimeout = 15_000;

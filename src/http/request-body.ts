@@ -23,11 +23,16 @@ export async function* boundedBody(
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes, advice);
 
   let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge(maxBytes, advice);
-    yield chunk;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      length += chunk.length;
+      if (length > maxBytes) throw tooLarge(maxBytes, advice);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof RequestError || request.complete) throw error;
+    throw new RequestError(400, "The connection ended before the body was complete.", { cause: error });
   }
 }
 

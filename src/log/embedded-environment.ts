@@ -72,7 +72,8 @@ export async function openEmbeddedEnvironment(directory: string): Promise<Embedd
   await chmod(path, 0o700);
   const unlock = await lockDirectory(path);
   // With overlapping syncs, lmdb answers before the data are on disk.
-  const root = open({ path, noSubdir: false, maxDbs: 64, overlappingSync: false });
+  // Batches are ours (group commit); the rejection of lmdb's own ones, which nobody can take, would end the process.
+  const root = open({ path, noSubdir: false, maxDbs: 64, overlappingSync: false, eventTurnBatching: false });
   const commits = createGroupCommit(root);
   const opened = new Map<string, Database<unknown>>();
   let closing: Promise<void> | undefined;

@@ -40,15 +40,16 @@ interface Waiting {
 
 async function commit(root: RootDatabase, changes: Changes): Promise<void> {
   if (changes.size === 0) return;
+  // The group's own promise tells how all of them ended; but theirs would end the process if nobody took their rejections.
+  const ofEach = new Set<Promise<boolean>>();
   try {
     await root.batch(() => {
       for (const [rows, ofRows] of changes) {
         for (const { key, value } of ofRows.values()) {
-          // The group's own promise tells how all of them ended.
-          if (value === undefined) void rows.remove(key);
-          else void rows.put(key, value);
+          ofEach.add(value === undefined ? rows.remove(key) : rows.put(key, value));
         }
       }
+      for (const one of ofEach) one.catch(() => {});
     });
   } catch (error) {
     // lmdb gives the reason in a promise beside the error, which would end the process if nobody took it.

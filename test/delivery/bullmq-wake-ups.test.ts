@@ -58,3 +58,14 @@ test("finished wake-ups leave nothing behind but what BullMQ keeps for itself", 
   });
   redis.disconnect();
 });
+
+test("closing does not wait for a Redis that is away", async () => {
+  await using server = await startRedisServer();
+  await using store = await openEngine("redis", { redisUrl: server.url });
+  await store.wakeUps.start(async () => {});
+  await server.kill();
+  await store.wakeUps.wake(wakeUp);
+  const begun = performance.now();
+  await store.wakeUps.close();
+  expect(performance.now() - begun).toBeLessThan(3000);
+});

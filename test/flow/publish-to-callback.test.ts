@@ -74,6 +74,41 @@ describe.each(["embedded", "redis"] as const)("from publishing to the callback, 
     expect(callbacks.deliveries).toHaveLength(1);
   });
 
+  test("whoever subscribes again after 410 Gone is delivered to at once", async () => {
+    await using hub = await startTestHub({ engine });
+    await using callbacks = await startCallbackServer();
+    await subscribe(hub, callbacks);
+    callbacks.answerDeliveries({ status: 410 });
+    const [first = "", second = ""] = series(2);
+    await publishAll(hub, [first]);
+    await waitUntil(async () =>
+      expect(await (await hub.get("/metrics")).text()).toContain(
+        'subscriptions_ended_total{reason="gone"} 1',
+      ),
+    );
+    callbacks.answerDeliveries({ status: 204 });
+    await subscribe(hub, callbacks);
+    await publishAll(hub, [second]);
+    await waitUntil(() => expect(callbacks.deliveries.at(-1)?.body.toString()).toBe(second), 5);
+  });
+
+  test("whoever unsubscribes during a delivery and subscribes again is delivered to at once", async () => {
+    await using hub = await startTestHub({ engine });
+    await using callbacks = await startCallbackServer();
+    await subscribe(hub, callbacks);
+    let answer = (): void => {};
+    callbacks.answerDeliveries(() => new Promise((resolve) => (answer = () => resolve({ status: 204 }))));
+    const [first = "", second = ""] = series(2);
+    await publishAll(hub, [first]);
+    await waitUntil(() => expect(callbacks.deliveries).toHaveLength(1));
+    await subscribe(hub, callbacks, { mode: "unsubscribe" });
+    await subscribe(hub, callbacks);
+    answer();
+    callbacks.answerDeliveries({ status: 204 });
+    await publishAll(hub, [second]);
+    await waitUntil(() => expect(callbacks.deliveries.at(-1)?.body.toString()).toBe(second), 5);
+  });
+
   test("nothing is delivered after unsubscribing, and nothing from before subscribing", async () => {
     await using hub = await startTestHub({ engine });
     await using callbacks = await startCallbackServer();

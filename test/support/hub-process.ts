@@ -17,8 +17,11 @@ export async function startHubProcess(
   file: string,
   port: number,
   environment: NodeJS.ProcessEnv = {},
+  /** In blocks of 512 bytes: as on a full disk, no file grows beyond. */
+  largestFile: number | "unlimited" = "unlimited",
 ): Promise<HubProcess> {
-  const child = spawn(process.execPath, [main, "serve", "--config", file], {
+  const limited = ["-c", `ulimit -f ${largestFile}; exec "$0" "$@"`, process.execPath, main];
+  const child = spawn("/bin/sh", [...limited, "serve", "--config", file], {
     env: { PATH: process.env["PATH"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
