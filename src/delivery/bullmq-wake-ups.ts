@@ -1,6 +1,6 @@
 import { type JobsOptions, Queue, Worker } from "bullmq";
 import { z } from "zod";
-import { redisClient } from "../log/redis-connection.ts";
+import { isThere, redisClient } from "../log/redis-connection.ts";
 import { reportFault } from "../log/report-fault.ts";
 import { checkRow } from "../log/stored-row.ts";
 import type { Events } from "../observability/events.ts";
@@ -107,8 +107,9 @@ export function createBullmqWakeUps(options: BullmqWakeUpsOptions): WakeUps {
       await worker.waitUntilReady();
     },
     async close() {
-      // BullMQ would wait for a Redis that is away; nothing is lost without its goodbye.
-      await worker?.close(working.status !== "ready");
+      // BullMQ would wait for a Redis that is away; nothing is lost without its goodbye. A connection that has just broken
+      // still calls itself ready, so it is asked.
+      await worker?.close(!(await isThere(working)));
       await queue.close();
       adding.disconnect();
       working.disconnect();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type ChainableCommander, Redis } from "ioredis";
 import type { Events } from "../observability/events.ts";
 import { StorageUnavailable } from "./notification-log.ts";
@@ -135,4 +136,21 @@ export async function connectRedis(url: string, options: RedisConnectionOptions)
       disconnect();
     },
   };
+}
+
+/** Milliseconds in which a Redis that is there answers. */
+const answerTime = 500;
+
+/** Whether the server answers now; a connection that has just broken still calls itself ready. */
+export async function isThere(redis: Redis): Promise<boolean> {
+  if (redis.status !== "ready") return false;
+  const stop = new AbortController();
+  const late = pause(answerTime, false, { signal: stop.signal }).catch(() => false);
+  const answered = redis.ping().then(
+    () => true,
+    () => false,
+  );
+  const answer = await Promise.race([answered, late]);
+  stop.abort();
+  return answer;
 }
