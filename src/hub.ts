@@ -60,14 +60,13 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
   const delivery = await startDelivery({ ...parts, attempt, retry, exhausted, concurrency });
+  const [store, lists, maxBytes] = [engine.resources, config.resourceLists, limits.resourceListBytes];
+  const resourceLists = startResourceLists({ ...parts, store, lists, maxBytes });
   const settings = config.changeLists;
-  const changeLists = await startOwnDocuments({ ...engine, ...parts, describedBy, settings });
+  const changeLists = await startOwnDocuments({ ...engine, ...parts, describedBy, resourceLists, settings });
   const { changeListOf, beforeTrim } = changeLists;
   const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live }, changeListOf });
   const upkeep = startUpkeep({ ...parts, verifier, retention: config.log, beforeTrim });
-
-  const [store, lists, maxBytes] = [engine.resources, config.resourceLists, limits.resourceListBytes];
-  const resourceLists = startResourceLists({ ...parts, store, lists, maxBytes });
 
   const server = createHubServer({
     ...parts,

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { Channels } from "../channels/registry.ts";
+import { advertisedSet } from "../discovery/advertised-set.ts";
 import { type CapabilityListForm, writeCapabilityList } from "../discovery/capability-list.ts";
 import { writeSourceDescription } from "../discovery/source-description.ts";
 import { latestNotification } from "../discovery/topic.ts";
@@ -9,7 +10,6 @@ import type { NotificationLog } from "../log/notification-log.ts";
 import type { ResourceLists } from "../resources/resource-lists.ts";
 import { RequestError } from "./problem.ts";
 import { noSuchChannel } from "./publish-routes.ts";
-import { advertisedList } from "./robots-route.ts";
 import { sendDocument } from "./send-document.ts";
 
 interface Parts {
@@ -42,8 +42,7 @@ export function discoveryRoutes(parts: Parts) {
         );
       }
       const form = formAsked(request.query["profile"], set.plainForm);
-      const resourcelist = await advertisedList(set, resourceLists);
-      const advertised = { ...set, capabilities: { resourcelist, ...set.capabilities } };
+      const advertised = await advertisedSet(set, resourceLists);
       const made = changeLists.documentsOf(set);
       const body = Buffer.from(writeCapabilityList(advertised, form, channels.sourceDescriptionUrl, made));
       sendDocument(request, response, { body, contentType: xml });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { channelIdOf, parseSetId } from "../../src/channels/channel.ts";
 import { createChannels } from "../../src/channels/registry.ts";
-import { announceConfiguration } from "../../src/discovery/announce-configuration.ts";
+import { announcingLists } from "../../src/discovery/announce-lists.ts";
 import { createAnnouncer } from "../../src/discovery/framework-announcement.ts";
 import { judgeNotification } from "../../src/protocol/judge-notification.ts";
 import { engineNames, openEngine, silentEvents, type TestEngine } from "../support/engines.ts";
@@ -95,15 +95,22 @@ describe.each(engineNames)("what the hub announces of its configuration, on the 
       topics: {},
     }));
 
-  async function start({ log, announced: documents }: TestEngine, sets: ReturnType<typeof settings>) {
-    await announceConfiguration({
+  async function start(
+    { log, announced: documents }: TestEngine,
+    sets: ReturnType<typeof settings>,
+    hasResourceList: () => boolean = () => false,
+  ) {
+    const look = announcingLists({
       channels: createChannels({ baseUrl, sets }),
       describedBy: undefined,
       documentsOf: () => ({}),
+      resourceLists: { has: async () => hasResourceList() },
       announced: documents,
       announce: createAnnouncer({ log, events: silentEvents }),
       now: Date.now,
     });
+    await look();
+    return look;
   }
 
   test("the first start, and one that changes nothing, announce nothing", async () => {
@@ -111,6 +118,29 @@ describe.each(engineNames)("what the hub announces of its configuration, on the 
     await start(engine, settings());
     await start(engine, settings());
     expect([...(await announced(engine)), ...(await announced(engine, letters))]).toEqual([]);
+  });
+
+  test("a Capability List that names a Resource List from now on is announced while the hub runs, once", async () => {
+    await using engine = await openEngine(name);
+    let hasBaseline = false;
+    const look = await start(engine, settings(undefined, [maps]), () => hasBaseline);
+    await look();
+    expect(await announced(engine)).toEqual([]);
+    hasBaseline = true;
+    await look();
+    await look();
+    expect(await announced(engine)).toHaveLength(1);
+  });
+
+  test("processes with an old and a new configuration do not announce against each other", async () => {
+    await using engine = await openEngine(name);
+    const old = await start(engine, settings());
+    const recent = await start(engine, settings("https://maps.example.org/1.xml"));
+    for (let round = 0; round < 3; round += 1) {
+      await old();
+      await recent();
+    }
+    expect(await announced(engine)).toHaveLength(1);
   });
 
   test("a changed Capability List is announced to its own set, each time, and once by several processes (§2)", async () => {
