@@ -32,6 +32,20 @@ function placeOf({ place }: ExplainedRule): string {
 const inLines = (fragment: Fragment): string =>
   `    ${showFragment(fragment).replaceAll(/(<\/(?:url|sitemap)>)(?=<)/g, "$1\n    ")}`;
 
+/** What `--explain` says about a rule that no single document can break. */
+export function describeSourceRule(
+  { id, sentence, source, severity }: { id: string; sentence: string; source: string; severity: string },
+  paint: Colors,
+): string {
+  return [
+    `${paint.bold(id)}  ${sentence}`,
+    "",
+    `  Severity  ${severity}`,
+    `  Source    ${source}`,
+    "  Checked   between documents: resourcesync-hub validate --follow URL",
+  ].join("\n");
+}
+
 /** All that `--explain` says about a rule. */
 export function describeRule(rule: ExplainedRule, paint: Colors): string {
   const { id, sentence, source, why, valid, invalid } = rule;

@@ -9,7 +9,8 @@ import { ruleIds } from "../protocol/all-rules.ts";
 import { explainRule } from "../protocol/explain-rule.ts";
 import type { NamedProfile } from "../protocol/explanation.ts";
 import type { ValidationReport } from "../protocol/validation-report.ts";
-import { describeRule } from "./explained-rule.ts";
+import { sourceRuleFacts, sourceRuleIds } from "../client/check-source.ts";
+import { describeRule, describeSourceRule } from "./explained-rule.ts";
 import { describeSource, exitCodeOf, validateSource } from "./validate-sources.ts";
 import { followDocuments } from "./follow-documents.ts";
 
@@ -60,11 +61,18 @@ function readType(given: string): DocumentTypeName {
 function explain(given: string, command: Command, asJson: boolean): void {
   const id = given.toUpperCase();
   const rule = explainRule(id);
+  const between = sourceRuleFacts(id);
+  if (rule === undefined && between !== undefined) {
+    const { sentence, source, severity } = between;
+    const facts = { id, sentence, source, severity };
+    console.log(asJson ? JSON.stringify(facts, null, 2) : describeSourceRule(facts, colors));
+    return;
+  }
   if (rule === undefined) {
     const family = /^[A-Z]+/.exec(id)?.[0] ?? "";
-    const ofFamily = ruleIds().filter((known) => known.replace(/\d+$/, "") === family);
-    const known =
-      ofFamily.length > 0 ? ofFamily : [...new Set(ruleIds().map((each) => each.replace(/\d+$/, "")))];
+    const all = [...ruleIds(), ...sourceRuleIds()];
+    const ofFamily = all.filter((known) => known.replace(/\d+$/, "") === family);
+    const known = ofFamily.length > 0 ? ofFamily : [...new Set(all.map((each) => each.replace(/\d+$/, "")))];
     command.error(`error: there is no rule ${given}; there are ${known.join(", ")}`);
   }
   console.log(asJson ? JSON.stringify(rule, null, 2) : describeRule(rule, colors));

@@ -14,6 +14,8 @@ const rules: readonly SourceRule[] = [
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** What the rule with this id demands, and which section says so. */
+export const sourceRuleIds = (): string[] => rules.map(({ id }) => id);
+
 export function sourceRuleFacts(id: string): Omit<SourceRule, "check"> | undefined {
   return rules.find((rule) => rule.id === id);
 }

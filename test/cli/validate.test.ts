@@ -109,6 +109,13 @@ test("the help names the types; a type or rule that does not exist ends with 2 a
   expect([nothing.code, nothing.errors]).toEqual([2, expect.stringContaining("name a file")]);
 });
 
+test("--explain knows the rules between documents, and how they are checked", async () => {
+  const { code, output } = await runCli(["validate", "--explain", "s13"]);
+  expect(code).toBe(0);
+  expect(output).toContain("S13  An entry of a Change List Index has until exactly when");
+  expect(output).toContain("validate --follow");
+});
+
 test("--explain says what a rule demands and why, with a right and a wrong fragment", async () => {
   const { code, output } = await runCli(["validate", "--explain", "cn02"]);
   expect(code).toBe(0);
