@@ -19,11 +19,20 @@ export function createLogger({ level, format }: LoggerOptions, destination?: Des
     redact: ["secret", "*.secret", "token", "*.token", "authorization"],
   };
   if (destination !== undefined) return pino(settings, destination);
-  if (!forPerson) return pino({ ...settings, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+  const stderr = lossyStderr();
+  if (!forPerson) return pino({ ...settings, timestamp: pino.stdTimeFunctions.isoTime }, stderr);
   return pino(
     settings,
-    pretty({ destination: 2, sync: true, translateTime: "HH:MM:ss.l", colorize: process.stderr.isTTY }),
+    pretty({ destination: stderr, translateTime: "HH:MM:ss.l", colorize: process.stderr.isTTY }),
   );
+}
+
+/** What waits for a log that cannot be written, a full disk perhaps; what is more is dropped. */
+const mostWaiting = 1_000_000;
+
+/** A log that cannot be written must not fail what it tells of: a write error would be thrown into whoever logs. */
+function lossyStderr(): DestinationStream {
+  return pino.destination({ dest: 2, sync: true, maxLength: mostWaiting }).on("error", () => {});
 }
 
 /** For parts and tests that are to say nothing. */

@@ -40,13 +40,17 @@ export function acceptSubscriptionRequests({ channels, store, verify, leases, no
   const queues = new Map<SubscriptionId, { waiting: number; last: Promise<void> }>();
   let underWay = 0;
 
-  function start(request: IntentRequest): void {
+  /** Takes a place in the queue at once: requests that come together must not all find room before the first is stored. */
+  function enqueue(request: IntentRequest, remembered: Promise<void>): void {
     const { subscription: id } = request;
     const queue = queues.get(id) ?? { waiting: 0, last: Promise.resolve() };
     queue.waiting += 1;
     underWay += 1;
     queue.last = queue.last
+      .then(() => remembered)
       .then(() => verify(request))
+      // Whoever asked was told that it could not be remembered.
+      .catch(() => {})
       .finally(() => {
         queue.waiting -= 1;
         underWay -= 1;
@@ -78,8 +82,9 @@ export function acceptSubscriptionRequests({ channels, store, verify, leases, no
         leaseSeconds: Math.min(Math.max(asked ?? leases.default, leases.min), leases.max),
         askedAt,
       };
-      await store.remember(request, askedAt + untouchedMilliseconds);
-      start(request);
+      const remembered = store.remember(request, askedAt + untouchedMilliseconds);
+      enqueue(request, remembered);
+      await remembered;
       return { kind: "accepted" };
     },
     async settled() {

@@ -1,8 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listenToChannel } from "../../src/index.ts";
 import { changeNotification } from "../support/documents.ts";
 import { writeHubFile } from "../support/hub-file.ts";
 import { startHubProcess } from "../support/hub-process.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** A megabyte: the store has room for some notifications of 50 kB. */
 const largestFile = 2000;
@@ -37,3 +42,24 @@ test("where the disk is full, publishing answers 503, the hub goes on, and all t
   expect(received).toEqual([...acknowledged, last]);
   expect(await again.end("SIGTERM")).toBe(0);
 }, 60_000);
+
+test.runIf(process.platform === "linux")(
+  "a log that cannot be written stops nothing",
+  async () => {
+    await using settings = await writeHubFile({ engine: "embedded" });
+    const main = join(import.meta.dirname, "../../dist/cli/main.js");
+    const hub = spawn(process.execPath, [main, "serve", "--config", settings.file], {
+      stdio: ["ignore", "ignore", openSync("/dev/full", "w")],
+    });
+    const ended = once(hub, "exit");
+    try {
+      await waitUntil(async () => expect((await fetch(`${settings.baseUrl}/readyz`)).status).toBe(200), 20);
+      expect((await settings.publish(changeNotification(1))).status).toBe(202);
+      expect((await settings.publish("<no")).status).toBe(400);
+    } finally {
+      hub.kill("SIGTERM");
+    }
+    expect(await ended).toEqual([0, null]);
+  },
+  60_000,
+);

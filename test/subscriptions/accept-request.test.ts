@@ -156,3 +156,10 @@ test("what waits for one silent callback is bounded, and the refusal says so", a
     kind: "accepted",
   });
 });
+
+test("requests that come at the same moment pass no limit that those one after the other keep to", async () => {
+  await using hub = await start();
+  hub.callback.answerVerifications({ hang: true });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => hub.accept(hub.subscribeForm())));
+  expect(answers.filter(({ kind }) => kind === "accepted")).toHaveLength(5);
+});
