@@ -44,7 +44,10 @@ export function createBullmqWakeUps(options: BullmqWakeUpsOptions): WakeUps {
   const common = { prefix: `${prefix}:{bull}` };
   const report = reportFault(events, "wake-up");
   let lost = false;
+  let closing = false;
   const told = (error: unknown): void => {
+    // A connection that is being closed complains of just that.
+    if (closing) return;
     if (!lost)
       events.storageUnavailable({
         part: "wake-ups",
@@ -107,6 +110,7 @@ export function createBullmqWakeUps(options: BullmqWakeUpsOptions): WakeUps {
       await worker.waitUntilReady();
     },
     async close() {
+      closing = true;
       // BullMQ would wait for a Redis that is away; nothing is lost without its goodbye. A connection that has just broken
       // still calls itself ready, so it is asked.
       await worker?.close(!(await isThere(working)));
