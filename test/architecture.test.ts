@@ -55,6 +55,7 @@ const homes: Record<string, RegExp> = {
   "pino-pretty": /^observability\//,
   "prom-client": /^observability\//,
   "ipaddr.js": /^security\//,
+  fflate: /^client\//,
   commander: /^cli\//,
   picocolors: /^cli\//,
   yaml: /^configuration\//,

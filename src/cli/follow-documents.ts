@@ -12,6 +12,7 @@ export interface FollowOptions {
   readonly profile?: AcceptedProfile | undefined;
   readonly json?: boolean | undefined;
   readonly otherOrigins?: boolean | undefined;
+  readonly packages?: boolean | undefined;
   readonly maxDocuments?: number | undefined;
 }
 
@@ -20,6 +21,7 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 function headline({ url, kind, type, profile, valid, faults, error }: WalkedDocument): string {
   const name = colors.bold(printable(url));
   if (error !== undefined) return `${colors.red("?")} ${name}: could not be read: ${printable(error)}`;
+  if (kind === "package") return `${colors.green("✓")} ${name}: package of a dump`;
   if (kind === "topic") return `${colors.green("✓")} ${name}: topic of a notification channel`;
   const warnings = faults.filter(({ severity }) => severity === "warning").length;
   const errors = faults.length - warnings;
@@ -87,7 +89,8 @@ export async function followDocuments(url: string, options: FollowOptions): Prom
     );
     return 2;
   }
-  const { json = false, profile = "auto", otherOrigins = false, maxDocuments = 200 } = options;
+  const { json = false, profile = "auto", otherOrigins = false, packages = false } = options;
+  const { maxDocuments = 200 } = options;
   const bar = createProgressBar(process.stderr);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
@@ -96,6 +99,7 @@ export async function followDocuments(url: string, options: FollowOptions): Prom
     const walk = await walkSource(url, {
       profile,
       otherOrigins,
+      packages,
       maxDocuments,
       signal: stop.signal,
       onProgress: ({ done, known, url }) => bar.show(done, known, url),

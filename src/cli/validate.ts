@@ -21,6 +21,7 @@ interface ValidateOptions {
   readonly explain?: string;
   readonly follow?: boolean;
   readonly otherOrigins?: boolean;
+  readonly packages?: boolean;
   readonly maxDocuments?: number;
 }
 
@@ -110,6 +111,12 @@ export function validateCommand(): Command {
     )
     .addOption(new Option("--follow", "walk from a URL through everything that it links to"))
     .addOption(new Option("--other-origins", "with --follow: to other origins too"))
+    .addOption(
+      new Option(
+        "--packages",
+        "with --follow: fetch packages of dumps too, and compare their manifests (S11)",
+      ),
+    )
     .addOption(
       new Option("--max-documents <number>", "with --follow: fetch at most so many documents")
         .default(200)

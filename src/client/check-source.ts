@@ -2,6 +2,7 @@ import { rulesOfChannels } from "./rules-of-channels.ts";
 import { rulesOfCoverage } from "./rules-of-coverage.ts";
 import { rulesOfIndexes } from "./rules-of-indexes.ts";
 import { rulesOfLinkedTypes } from "./rules-of-linked-types.ts";
+import { rulesOfPackages } from "./rules-of-packages.ts";
 import { findingsOf, type SourceRule } from "./source-rule.ts";
 import { type Visit, withoutFragment } from "./visit-document.ts";
 import type { Digest, SourceFinding } from "./walked-document.ts";
@@ -9,13 +10,14 @@ import type { Digest, SourceFinding } from "./walked-document.ts";
 const rules: readonly SourceRule[] = [
   ...rulesOfLinkedTypes,
   ...rulesOfIndexes,
+  ...rulesOfPackages,
   ...rulesOfChannels,
   ...rulesOfCoverage,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-/** What the rule with this id demands, and which section says so. */
 export const sourceRuleIds = (): string[] => rules.map(({ id }) => id);
 
+/** What the rule with this id demands, and which section says so. */
 export function sourceRuleFacts(id: string): Omit<SourceRule, "check"> | undefined {
   return rules.find((rule) => rule.id === id);
 }
@@ -39,6 +41,9 @@ export function checkSource({ start, wellKnown, visits, isComplete }: Seen): Sou
     // Two URLs that lead to one document are one document.
     digests: [...new Set(places.values())].filter((digest) => places.get(digest.finalUrl) === digest),
     topics: visits.flatMap(({ topic }) => topic ?? []),
+    packages: new Map(
+      visits.flatMap(({ document, packaged }) => (packaged === undefined ? [] : [[document.url, packaged]])),
+    ),
     find: (url: string) => (URL.canParse(url) ? places.get(withoutFragment(url)) : undefined),
     isComplete,
   };

@@ -1,10 +1,10 @@
 import { normalRelation } from "../protocol/link-relations.ts";
 import type { DocumentEntry, DocumentLink, TypedDocument } from "../protocol/typed-document.ts";
 
-/** A link from one ResourceSync document to another, or to a topic. */
+/** A link from one ResourceSync document to another, to a topic, or to a package of a dump. */
 export interface LinkToFollow {
   readonly url: string;
-  readonly kind: "document" | "topic";
+  readonly kind: "document" | "topic" | "package";
   /** The capability that the link says its target has. */
   readonly expected: string | undefined;
 }
@@ -44,7 +44,11 @@ function downwards({ type, entries, metadata }: TypedDocument): LinkToFollow[] {
   if (type === "capability-list") return entries.map(capabilityEntry);
   if (type === "framework-notification") return fromNotification(entries);
   if (type !== "resource-dump" && type !== "change-dump") return [];
-  return entries.flatMap(({ links }) => documents(targetsOf(links, "contents"), `${capability}-manifest`));
+  return entries.flatMap(({ loc, links }): LinkToFollow[] => {
+    const manifests = documents(targetsOf(links, "contents"), `${capability}-manifest`);
+    // Only a package whose manifest stands outside too can be compared with anything (core 1.1 §11.1, §13.1).
+    return manifests.length === 0 ? [] : [...manifests, { url: loc, kind: "package", expected: undefined }];
+  });
 }
 
 /** `up` leads to the Capability List or, from there, to the Source Description (core 1.1 §6.2). */

@@ -1,3 +1,4 @@
+import { manifestIn } from "./packaged-manifest.ts";
 import { parseDocument } from "../protocol/parse-document.ts";
 import type { AcceptedProfile } from "../protocol/recognise-document.ts";
 import { fetchDocument, type Fetched, type FetchWish } from "./fetch-document.ts";
@@ -13,6 +14,8 @@ export interface Visit {
   readonly document: WalkedDocument;
   readonly digest: Digest | undefined;
   readonly topic: Topic | undefined;
+  /** Of a package: the entries of its manifest, or why there is none. */
+  readonly packaged: ReadonlySet<string> | string | undefined;
   /** Where the redirects led. */
   readonly finalUrl: string;
   /** Empty where nothing was read. */
@@ -27,7 +30,14 @@ const nothing = new Uint8Array();
 export function unread({ url, linkedFrom, kind }: Step, redirects: readonly string[], why: string): Visit {
   const rest = { type: null, profile: null, valid: false, faults: [], redirects, error: why };
   const document = { url, linkedFrom, kind, ...rest };
-  return { document, digest: undefined, topic: undefined, finalUrl: url, payload: nothing };
+  return {
+    document,
+    digest: undefined,
+    topic: undefined,
+    packaged: undefined,
+    finalUrl: url,
+    payload: nothing,
+  };
 }
 
 function judged(
@@ -44,9 +54,27 @@ function judged(
     document: { url, linkedFrom, kind, type, profile: found, valid, faults, redirects },
     digest: isRead ? digestOf(url, finalUrl, outcome.document) : undefined,
     topic: undefined,
+    packaged: undefined,
     finalUrl,
     payload: body,
   };
+}
+
+function packageVisit(
+  { url, linkedFrom, kind }: Step,
+  { body, redirects, url: finalUrl }: Extract<Fetched, { kind: "answer" }>,
+  maxBytes: number,
+): Visit {
+  const manifest = manifestIn(body, maxBytes);
+  const parsed = typeof manifest === "string" ? undefined : parseDocument(manifest);
+  const packaged =
+    parsed === undefined
+      ? String(manifest)
+      : parsed.kind === "parsed"
+        ? digestOf(url, finalUrl, parsed.document).packed
+        : "its manifest.xml cannot be read";
+  const document = { url, linkedFrom, kind, type: null, profile: null, valid: true, faults: [], redirects };
+  return { document, digest: undefined, topic: undefined, packaged, finalUrl, payload: nothing };
 }
 
 /** Fetches and judges what stands at one URL; a topic is asked for its headers only. Never throws. */
@@ -63,8 +91,16 @@ export async function visitDocument(
     const rest = { type: null, profile: null, valid: true, faults: [], redirects };
     const document = { url, linkedFrom, kind, ...rest };
     const topic = { url, answer: fetched };
-    return { document, digest: undefined, topic, finalUrl: fetched.url, payload: nothing };
+    return {
+      document,
+      digest: undefined,
+      topic,
+      packaged: undefined,
+      finalUrl: fetched.url,
+      payload: nothing,
+    };
   }
   if (fetched.status !== 200) return unread(step, redirects, `the server answers ${fetched.status}`);
+  if (kind === "package") return packageVisit(step, fetched, wish.maxBytes);
   return judged(step, fetched, profile);
 }

@@ -4,7 +4,7 @@ import { type Step, withoutFragment } from "./visit-document.ts";
 /** A link that was not followed, and why: words that end a sentence beginning with its name. */
 export interface SkippedLink {
   readonly url: string;
-  readonly kind: "document" | "topic";
+  readonly kind: LinkToFollow["kind"];
   readonly linkedFrom: string;
   readonly why: string;
   /** A limit was reached: the walk is not complete. False where the origin is another one. */

@@ -1,6 +1,7 @@
 import type { AcceptedProfile } from "../protocol/recognise-document.ts";
 import { checkSource } from "./check-source.ts";
 import { inParallel } from "./in-parallel.ts";
+import type { LinkToFollow } from "./links-to-follow.ts";
 import { type Step, unread, type Visit, visitDocument, withoutFragment } from "./visit-document.ts";
 import { createFrontier, type SkippedLink } from "./walk-frontier.ts";
 import { type Digest, type SourceFinding, type WalkedDocument, weightOf } from "./walked-document.ts";
@@ -8,7 +9,9 @@ import { type Digest, type SourceFinding, type WalkedDocument, weightOf } from "
 export interface WalkOptions {
   /** Follow links to other origins too; by default only those of the origin where the walk begins. */
   readonly otherOrigins?: boolean;
-  /** Documents and topics that are fetched at most; 200. */
+  /** Fetch the packages of dumps too, each up to 50 MB, and compare the manifests in them with those that stand outside (S11). */
+  readonly packages?: boolean;
+  /** Documents, topics and packages that are fetched at most; 200. */
   readonly maxDocuments?: number;
   /** Bytes of all documents together; 1 GB. */
   readonly maxBytes?: number;
@@ -40,6 +43,7 @@ export interface Walk {
 const concurrency = 4;
 const defaults = {
   otherOrigins: false,
+  packages: false,
   maxDocuments: 200,
   maxBytes: 1_000_000_000,
   timeout: 600_000,
@@ -65,7 +69,7 @@ function createMemory(): (digest: Digest) => Digest {
   return (digest) => {
     const weight = weightOf(digest);
     if (remembered + weight > maxRemembered)
-      return { ...digest, resources: new Set(), changes: [], isWhole: false };
+      return { ...digest, resources: new Set(), packed: new Set(), changes: [], isWhole: false };
     remembered += weight;
     return digest;
   };
@@ -114,19 +118,21 @@ export async function walkSource(from: string, options: WalkOptions = {}): Promi
     };
   }
 
+  const wanted = (links: readonly LinkToFollow[]): LinkToFollow[] =>
+    links.filter(({ kind }) => limits.packages || kind !== "package");
   let level: Step[] = first.map((url) => ({ url, kind: "document", linkedFrom: null }));
   while (level.length > 0) {
     const visited = await inParallel(level, concurrency, take);
     visits.push(...visited);
     level = visited.flatMap(({ digest }) =>
-      digest === undefined ? [] : frontier.stepsTo(digest.linksTo, digest.url),
+      digest === undefined ? [] : frontier.stepsTo(wanted(digest.linksTo), digest.url),
     );
   }
   const { skipped } = frontier;
   const documents = visits.filter((visit) => !isMissed(visit)).map(({ document }) => document);
   const isComplete =
-    skipped.every(({ kind }) => kind === "topic") &&
-    documents.every(({ kind, error }) => kind === "topic" || error === undefined);
+    skipped.every(({ kind }) => kind !== "document") &&
+    documents.every(({ kind, error }) => kind !== "document" || error === undefined);
   const findings = checkSource({ start, wellKnown, visits, isComplete });
   return { documents, findings, skipped };
 }

@@ -15,8 +15,8 @@ export interface WalkedDocument {
   readonly url: string;
   /** The document that links to it; `null` for the first ones. */
   readonly linkedFrom: string | null;
-  /** A channel's topic is only asked for its headers. */
-  readonly kind: "document" | "topic";
+  /** A channel's topic is only asked for its headers; of a package only the manifest is read. */
+  readonly kind: "document" | "topic" | "package";
   /** `null` where it could not be read. */
   readonly type: TypeName | null;
   readonly profile: string | null;
@@ -57,6 +57,8 @@ export interface Digest {
   readonly entries: readonly DocumentEntry[];
   /** Of a Resource List. */
   readonly resources: ReadonlySet<string>;
+  /** Of a manifest: what it says is in the package, an entry each. */
+  readonly packed: ReadonlySet<string>;
   /** Of a Change List, in its order. */
   readonly changes: readonly ListedChange[];
   readonly linksTo: readonly LinkToFollow[];
@@ -79,6 +81,8 @@ export interface WalkedSource {
   readonly wellKnown: string;
   readonly digests: readonly Digest[];
   readonly topics: readonly Topic[];
+  /** By the URL that dumps name: the entries of the manifest inside, or words that say why it could not be read. */
+  readonly packages: ReadonlyMap<string, ReadonlySet<string> | string>;
   /** By the URL that links name, and by the one that redirects led to. */
   readonly find: (url: string) => Digest | undefined;
   /** Whether every linked document was read, topics aside: what is missing cannot be called a fault. */
@@ -111,13 +115,18 @@ export function digestOf(url: string, finalUrl: string, document: TypedDocument)
             at: metadata?.datetime?.instant,
           }))
         : [],
+    packed: new Set(type.endsWith("-manifest") ? entries.map(packedEntry) : []),
     linksTo: linksToFollow(document),
     fetchedAt: Date.now(),
     isWhole: true,
   };
 }
 
+function packedEntry({ loc, metadata }: DocumentEntry): string {
+  return [metadata?.change, loc, metadata?.path].filter((part) => part !== undefined).join(" ");
+}
+
 /** What a digest keeps of long lists, for the memory that a walk may take. */
-export function weightOf({ entries, resources, changes }: Digest): number {
-  return entries.length + resources.size + changes.length;
+export function weightOf({ entries, resources, changes, packed }: Digest): number {
+  return entries.length + resources.size + changes.length + packed.size;
 }

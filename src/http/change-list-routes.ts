@@ -26,7 +26,12 @@ export function changeListRoutes({ channels, changeLists }: Parts) {
     return new RequestError(404, `The set ${id} has no ${what} here${why}. See ${instead}.`);
   }
 
-  async function send(request: Request, response: Response, document: ListDocument): Promise<void> {
+  async function send(
+    request: Request<{ set: string }>,
+    response: Response,
+    document: ListDocument,
+  ): Promise<void> {
+    const set = channels.sets.find(({ id }) => id === request.params.set);
     const { digest, plain, gzipped, modifiedAt, isClosed } = document;
     await sendEncoded(request, response, {
       digest,
@@ -34,6 +39,7 @@ export function changeListRoutes({ channels, changeLists }: Parts) {
       gzipped,
       modifiedAt,
       contentType: "application/xml",
+      links: set === undefined ? [] : [{ href: set.capabilityListUrl, rel: "resourcesync" }],
       immutable: isClosed,
     });
   }

@@ -74,6 +74,7 @@ test("every document breaks no rule, is well-formed, and leads up to the Capabil
 
 test("a closed list may be kept for good; what can still change is asked for again", async () => {
   expect((await raw(paths[1]!)).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  expect((await raw(paths[1]!)).headers["link"]).toMatch(/capabilitylist\.xml>; rel="resourcesync"$/);
   for (const path of [paths[0]!, paths[2]!, paths[3]!]) {
     expect((await raw(path)).headers["cache-control"]).toBe("no-cache");
   }
