@@ -1,7 +1,5 @@
-import { type Instant, parseInstant } from "./instant.ts";
-import { defaultLimits } from "./reading-limits.ts";
-import { readXml } from "./read-xml.ts";
-import { type Entry, syncDocumentOf } from "./sync-document.ts";
+import type { Instant } from "./instant.ts";
+import { readNotification, type ReadNotification, type ToldChange } from "./read-notification.ts";
 import { attributeOf, type XmlElement } from "./xml-element.ts";
 import { trimmed } from "./xml-names.ts";
 
@@ -19,10 +17,7 @@ export interface ReadChange {
   readonly links: readonly Attributes[];
 }
 
-export interface ReadChanges {
-  /** The interval of the top-level rs:md, as far as it is there. */
-  readonly from: Instant | undefined;
-  readonly until: Instant | undefined;
+export interface ReadChanges extends Pick<ReadNotification, "from" | "until"> {
   /** In document order. */
   readonly changes: readonly ReadChange[];
 }
@@ -35,20 +30,15 @@ function attributesOf(element: XmlElement | undefined, names: readonly string[])
   return Object.fromEntries(names.map((name) => [name, attributeOf(element, name)]));
 }
 
-function instantOf(text: string | undefined): Instant | undefined {
-  return text === undefined ? undefined : parseInstant(text);
-}
-
-function changeOf({ loc, lastmod, md, links, datetime }: Entry, isForm08: boolean): ReadChange[] {
-  const change = md === undefined ? undefined : attributeOf(md, "change");
-  if (loc === undefined || change === undefined) return [];
-  const modified = lastmod === undefined ? undefined : trimmed(lastmod.text);
+function changeOf({ entry, change, at }: ToldChange): ReadChange[] {
+  const { loc, lastmod, md, links } = entry;
+  if (loc === undefined) return [];
   return [
     {
       uri: trimmed(loc.text),
       change,
-      at: datetime ?? (isForm08 ? instantOf(modified) : undefined),
-      lastmod: modified,
+      at,
+      lastmod: lastmod === undefined ? undefined : trimmed(lastmod.text),
       representation: attributesOf(md, ofRepresentation),
       links: links.map((link) => attributesOf(link, ofLinks)),
     },
@@ -56,16 +46,10 @@ function changeOf({ loc, lastmod, md, links, datetime }: Entry, isForm08: boolea
 }
 
 /**
- * The changes of a notification that was found valid when it was published. Attributes and elements of other namespaces are
- * left out. `undefined` where the document cannot be read at all.
+ * The changes of a notification as a Change List takes them over. Attributes and elements of other namespaces are left out.
+ * `undefined` where the document cannot be read at all.
  */
 export function readChanges(payload: Buffer): ReadChanges | undefined {
-  const reading = readXml(payload.toString("utf8"), defaultLimits);
-  if (reading.kind === "refused") return undefined;
-  const { md, entries } = syncDocumentOf(reading.document);
-  return {
-    from: md === undefined ? undefined : instantOf(attributeOf(md, "from")),
-    until: md === undefined ? undefined : instantOf(attributeOf(md, "until")),
-    changes: entries.flatMap((entry) => changeOf(entry, md === undefined)),
-  };
+  const notification = readNotification(payload);
+  return notification && { ...notification, changes: notification.changes.flatMap(changeOf) };
 }
