@@ -19,7 +19,7 @@ export interface Problem {
 
 const titles: Record<ProblemStatus, string> = {
   400: "The request cannot be read",
-  401: "A token is needed",
+  401: "A valid token is needed",
   403: "Not allowed",
   404: "There is nothing here",
   405: "This is not done here",
