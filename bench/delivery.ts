@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createChannels } from "../src/channels/registry.ts";
+import { createChannels, topicsOfSets } from "../src/channels/registry.ts";
 import { parseSetId } from "../src/channels/channel.ts";
 import { attemptDelivery } from "../src/delivery/attempt-delivery.ts";
 import { startDelivery } from "../src/delivery/delivery.ts";
@@ -92,7 +92,7 @@ async function ofDelivery(subscriptions: number, notifications: number): Promise
   }
   const delivery = await startDelivery({
     ...engine,
-    channels,
+    topics: topicsOfSets(channels),
     attempt: attemptDelivery({ outbound, timeout: 10_000, signatureMethod: "sha256", now: Date.now }),
     retry: createRetryPolicy({ schedule: [1000], giveUpAfter: 3_600_000, random: Math.random }),
     exhausted: "park",

@@ -1,4 +1,4 @@
-import { createChannels } from "./channels/registry.ts";
+import { createChannels, topicsOfSets } from "./channels/registry.ts";
 import type { Config } from "./configuration/schema.ts";
 import { attemptDelivery } from "./delivery/attempt-delivery.ts";
 import { startDelivery } from "./delivery/delivery.ts";
@@ -32,11 +32,39 @@ export interface Hub extends AsyncDisposable {
 
 const userAgent = "resourcesync-hub";
 
-/** Starts a hub: the parts in the order of the flow. Resolves when it takes requests. */
+/** Starts a hub. Resolves when it takes requests. */
 export async function startHub(given: Config, logger: Logger): Promise<Hub> {
   const config = await withPort(given);
-  const { now } = Date;
   const [stopping, calledOff] = [new AbortController(), new AbortController()];
+  const flow = await startFlow(config, logger, calledOff.signal);
+  const server = createHubServer({ ...flow.served, isStopping: () => stopping.signal.aborted });
+  const stopServing = stoppable(server);
+
+  const close = once(async () => {
+    stopping.abort();
+    const timer = setTimeout(() => calledOff.abort(), config.shutdown.within);
+    const deadline = calledOff.signal;
+    const closed = stopServing(deadline);
+    await flow.end(deadline);
+    await closed;
+    await flow.release();
+    clearTimeout(timer);
+  });
+  await listen(server, config.listen).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    baseUrl: config.baseUrl,
+    durability: flow.durability,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The parts in the order of the flow. `calledOff` ends what still runs when the time for stopping is over. */
+async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal) {
+  const { now } = Date;
   const metrics = createMetrics();
   const events = createEvents(logger, metrics);
   const channels = createChannels(config);
@@ -51,9 +79,9 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
   const authorise = authorisePublisher(publishers);
   const publish = publishRoutes({ channels, accept, authorise, maxBytes: limits.notificationBytes, events });
 
-  const abandon = calledOff.signal;
-  const parts = { channels, log, subscriptions, ledger, wakeUps, outbound, events, now };
-  const verifier = createIntentVerifier({ ...parts, store: subscriptions, timeout, abandon });
+  const topics = topicsOfSets(channels);
+  const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
+  const verifier = createIntentVerifier({ ...parts, store: subscriptions, timeout, abandon: calledOff });
   const verify = (request: IntentRequest) => verifier.verify(request);
   const requests = acceptSubscriptionRequests({ channels, store: subscriptions, verify, leases, now });
 
@@ -67,44 +95,35 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
   const { changeListOf, beforeTrim } = changeLists;
   const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live }, changeListOf });
   const upkeep = startUpkeep({ ...parts, verifier, retention: config.log, beforeTrim });
+  const validate = validateRoute({
+    maxBytes: limits.validateBytes,
+    perMinute: limits.validatesPerMinute,
+    now,
+  });
 
-  const server = createHubServer({
-    ...parts,
-    authorise,
-    limits,
-    resourceLists,
-    changeLists,
-    describedBy,
-    publish,
-    subscribe: requests.accept,
-    validate: validateRoute({ maxBytes: limits.validateBytes, perMinute: limits.validatesPerMinute, now }),
-    live,
-    metrics,
-    isStopping: () => stopping.signal.aborted,
-  });
-  const stopServing = stoppable(server);
-
-  const close = once(async () => {
-    stopping.abort();
-    const timer = setTimeout(() => calledOff.abort(), config.shutdown.within);
-    const deadline = calledOff.signal;
-    const closed = stopServing(deadline);
-    const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
-    await Promise.all([...ending, changeLists.close(), resourceLists.close()]);
-    await closed;
-    await outbound.close();
-    await engine.close();
-    clearTimeout(timer);
-  });
-  await listen(server, config.listen).catch(async (error: unknown) => {
-    await close();
-    throw error;
-  });
   return {
-    baseUrl: channels.baseUrl,
+    served: {
+      ...parts,
+      describedBy,
+      limits,
+      authorise,
+      publish,
+      subscribe: requests.accept,
+      validate,
+      live,
+      resourceLists,
+      changeLists,
+      metrics,
+    },
     durability: await log.describeDurability(),
-    close,
-    [Symbol.asyncDispose]: close,
+    async end(deadline: AbortSignal): Promise<void> {
+      const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
+      await Promise.all([...ending, changeLists.close(), resourceLists.close()]);
+    },
+    async release(): Promise<void> {
+      await outbound.close();
+      await engine.close();
+    },
   };
 }
 

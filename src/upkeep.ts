@@ -1,4 +1,5 @@
-import type { Channel, ChannelId } from "./channels/channel.ts";
+import type { ChannelId } from "./channels/channel.ts";
+import type { Topics } from "./channels/topic.ts";
 import type { NotificationLog } from "./log/notification-log.ts";
 import { reportFault } from "./log/report-fault.ts";
 import { trimByRetention } from "./log/retention.ts";
@@ -9,7 +10,7 @@ import { sweepSubscriptions } from "./subscriptions/sweep.ts";
 import type { IntentVerifier } from "./subscriptions/verify-intent.ts";
 
 interface Parts {
-  readonly channels: { readonly all: readonly Channel[] };
+  readonly topics: Pick<Topics, "all">;
   readonly log: NotificationLog;
   readonly subscriptions: SubscriptionStore;
   readonly verifier: IntentVerifier;
@@ -26,13 +27,12 @@ const trimEvery = 60_000;
 
 /** What time asks for: leases end, verifications of a process that died are taken up, retention trims the log. */
 export function startUpkeep(parts: Parts) {
-  const { channels, log, subscriptions, verifier, events, retention, beforeTrim, now } = parts;
-  const ids = channels.all.map(({ id }) => id);
-  const sweep = sweepSubscriptions({ channels: ids, store: subscriptions, verifier, events, now });
+  const { topics, log, subscriptions, verifier, events, retention, beforeTrim, now } = parts;
+  const sweep = sweepSubscriptions({ topics, store: subscriptions, verifier, events, now });
   const limits = { keepMilliseconds: retention.keep, maxNotifications: retention.max };
 
   const trim = async (): Promise<void> => {
-    for (const channel of ids) {
+    for (const { id: channel } of await topics.all()) {
       const notifications = await trimByRetention(log, channel, limits, now(), beforeTrim);
       if (notifications > 0) events.trimmed({ channel, notifications });
     }

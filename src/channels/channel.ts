@@ -1,4 +1,5 @@
 import type { Branded } from "../protocol/branded.ts";
+import type { Topic } from "./topic.ts";
 
 /** The name of a set of resources, as it stands in URLs. */
 export type SetId = Branded<string, "SetId">;
@@ -14,8 +15,8 @@ export const channelKinds: readonly ChannelKind[] = ["change-notification", "fra
 /** Which notifications a channel takes; `auto` recognises the profile of each. */
 export type AcceptedProfile = "auto" | "1.0.1" | "1.0" | "0.8";
 
-export interface Channel {
-  readonly id: ChannelId;
+/** A topic of a set of resources. */
+export interface Channel extends Topic {
   readonly set: SetId;
   readonly kind: ChannelKind;
   readonly profile: AcceptedProfile;
@@ -25,7 +26,6 @@ export interface Channel {
   readonly socketUrl: string;
   /** What Destinations subscribe to: `url`, unless the topic lives at the Source. */
   readonly topic: string;
-  readonly hubUrl: string;
   readonly capabilityListUrl: string;
 }
 

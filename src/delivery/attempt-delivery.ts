@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { Channel } from "../channels/channel.ts";
+import type { Topic } from "../channels/topic.ts";
 import type { Notification } from "../log/notification-log.ts";
 import { formatLinkHeader } from "../protocol/link-header.ts";
 import { hubSignature, type SignatureMethod } from "../protocol/signature.ts";
@@ -25,13 +25,10 @@ export type DeliveryOutcome =
   /** Called off by us: says nothing about the callback. */
   | { readonly kind: "abandoned" };
 
-/** What of a channel a delivery shows. */
-type DeliveredChannel = Pick<Channel, "topic" | "hubUrl">;
-
 /** `attempt` counts from 1. Never rejects because of the callback. */
 export type AttemptDelivery = (
   subscription: Subscription,
-  channel: DeliveredChannel,
+  topic: Pick<Topic, "topic" | "hubUrl">,
   notification: Notification,
   attempt: number,
 ) => Promise<DeliveryOutcome>;
@@ -52,7 +49,7 @@ const slowOriginStatuses = new Set([429, 502, 503, 504]);
 /** One POST of one notification to one callback (WebSub §7). */
 export function attemptDelivery({ outbound, timeout, signatureMethod, now }: Parts) {
   return async (
-    ...[subscription, channel, notification, attempt, abandon]: [
+    ...[subscription, topic, notification, attempt, abandon]: [
       ...Parameters<AttemptDelivery>,
       abandon?: AbortSignal,
     ]
@@ -63,8 +60,8 @@ export function attemptDelivery({ outbound, timeout, signatureMethod, now }: Par
     const headers = {
       "Content-Type": notification.contentType,
       Link: formatLinkHeader([
-        { href: channel.hubUrl, rel: "hub" },
-        { href: channel.topic, rel: "self" },
+        { href: topic.hubUrl, rel: "hub" },
+        { href: topic.topic, rel: "self" },
       ]),
       "webhook-id": `msg_${subscription.id}_${notification.position}`,
       "webhook-timestamp": String(Math.floor(at / 1000)),

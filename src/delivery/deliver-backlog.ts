@@ -1,4 +1,5 @@
-import type { Channel, ChannelId } from "../channels/channel.ts";
+import type { ChannelId } from "../channels/channel.ts";
+import type { Topic } from "../channels/topic.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
 import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
@@ -28,21 +29,21 @@ export function deliverBacklogs(parts: Parts) {
   const { pages, log, subscriptions, attempt, advance, events, now } = parts;
   const settle = settleAttempts(parts);
 
-  return async (channel: Channel, claim: Claim, stop: AbortSignal): Promise<BacklogEnd> => {
+  return async (topic: Topic, claim: Claim, stop: AbortSignal): Promise<BacklogEnd> => {
     let { cursor, failing } = claim.progress;
     let { subscription } = claim;
     let readAt = now();
     for (;;) {
       if (now() - readAt > staleAfter) {
-        const renewed = await subscriptions.find(channel.id, subscription.id);
+        const renewed = await subscriptions.find(topic.id, subscription.id);
         if (renewed === undefined) return { kind: "ended" };
         [subscription, readAt] = [renewed, now()];
       }
-      const page = await pages.after(channel.id, cursor);
-      const next = page[0]?.sequence ?? (await oldestAfterNothing(channel.id, claim, cursor));
+      const page = await pages.after(topic.id, cursor);
+      const next = page[0]?.sequence ?? (await oldestAfterNothing(topic.id, claim, cursor));
       if (next !== undefined && next > cursor + 1) {
         if (!(await advance({ claim, from: cursor, to: next - 1 }))) return lost(events, subscription);
-        events.missed({ channel: channel.id, subscription: subscription.id, from: cursor + 1, to: next - 1 });
+        events.missed({ channel: topic.id, subscription: subscription.id, from: cursor + 1, to: next - 1 });
         [cursor, failing] = [next - 1, undefined];
         continue;
       }
@@ -52,7 +53,7 @@ export function deliverBacklogs(parts: Parts) {
         if (stop.aborted) return { kind: "stopped" };
         if (leaseHasEnded(subscription, now())) return endLease(subscription);
         const attempts = (failing?.attempts ?? 0) + 1;
-        const outcome = await attempt(subscription, channel, notification, attempts);
+        const outcome = await attempt(subscription, topic, notification, attempts);
         const move = { claim, from: cursor, to: notification.sequence };
         const settled = await settle({ subscription, notification, move, failing, attempts }, outcome);
         if (settled.kind !== "passed") return settled;

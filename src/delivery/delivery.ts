@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Channel, ChannelId } from "../channels/channel.ts";
+import type { Topic, Topics } from "../channels/topic.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
@@ -17,7 +17,7 @@ import type { RetryPolicy } from "./retry-policy.ts";
 import type { WakeUp, WakeUps } from "./wake-ups.ts";
 
 interface Parts {
-  readonly channels: { readonly all: readonly Channel[]; byId(id: ChannelId): Channel | undefined };
+  readonly topics: Topics;
   readonly log: Pick<NotificationLog, "read" | "bounds" | "onAppend">;
   readonly subscriptions: Pick<SubscriptionStore, "find" | "end">;
   readonly ledger: DeliveryLedger;
@@ -44,17 +44,17 @@ const laneLength = 300;
  * own pace under its claim, so none waits for another.
  */
 export async function startDelivery(parts: Parts): Promise<Delivery> {
-  const { channels, log, ledger, wakeUps, events, now } = parts;
+  const { topics, log, ledger, wakeUps, events, now } = parts;
   const stopping = new AbortController();
   const deliveries = startClaimed(parts, stopping.signal);
 
   async function handle({ channel: id, subscription }: WakeUp): Promise<void> {
-    const channel = channels.byId(id);
-    if (channel === undefined || stopping.signal.aborted) return;
+    const topic = await topics.byId(id);
+    if (topic === undefined || stopping.signal.aborted) return;
     const ids = subscription === undefined ? await ledger.ids(id) : [subscription];
     for (let at = 0; at < ids.length; at += laneLength) {
       for (const claim of await ledger.claim(id, ids.slice(at, at + laneLength), now())) {
-        deliveries.start(channel, claim);
+        deliveries.start(topic, claim);
       }
     }
   }
@@ -64,7 +64,7 @@ export async function startDelivery(parts: Parts): Promise<Delivery> {
     // The process that appended wakes for all; where it dies before that, the reconciler does.
     if (local) void wakeUps.wake({ channel, subscription: undefined });
   });
-  const reconciler = startReconciler({ channels, ledger, wakeUps, events, now });
+  const reconciler = startReconciler({ topics, ledger, wakeUps, events, now });
 
   return {
     async close(deadline) {
@@ -96,12 +96,12 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
     advance: async (move) => !lost.has(move.claim) && (await cursors.advance(move)),
   });
 
-  async function run(channel: Channel, claim: Claim): Promise<void> {
+  async function run(topic: Topic, claim: Claim): Promise<void> {
     const wakeUp: WakeUp & { subscription: SubscriptionId } = {
-      channel: channel.id,
+      channel: topic.id,
       subscription: claim.subscription.id,
     };
-    const end = await deliver(channel, claim, stop);
+    const end = await deliver(topic, claim, stop);
     if (end.kind === "deferred") await wakeUps.wakeAt(wakeUp, end.until);
     // The claim went with the failure.
     if (end.kind === "deferred" || end.kind === "paused") return;
@@ -111,17 +111,17 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
   }
 
   return {
-    start(channel: Channel, claim: Claim): void {
+    start(topic: Topic, claim: Claim): void {
       const lane = claim.progress.failing === undefined ? lanes.fresh : lanes.failing;
-      claims.add(channel.id, claim);
+      claims.add(topic.id, claim);
       const work = lane
         .enter()
-        .then(() => run(channel, claim))
+        .then(() => run(topic, claim))
         // Nothing is lost: the cursor stands, the claim lapses, and the reconciler finds what is behind.
         .catch(reportFault(events, "delivery"))
         .finally(() => {
           lane.leave();
-          claims.remove(channel.id, claim);
+          claims.remove(topic.id, claim);
           running.delete(work);
           if (running.size === 0) pages.clear();
         });

@@ -1,4 +1,4 @@
-import type { Channel } from "../channels/channel.ts";
+import type { Topics } from "../channels/topic.ts";
 import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
 import { type PeriodicTask, startPeriodicTask } from "../observability/periodic-task.ts";
@@ -6,7 +6,7 @@ import type { DeliveryLedger } from "./delivery-ledger.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
 interface Parts {
-  readonly channels: { readonly all: readonly Channel[] };
+  readonly topics: Pick<Topics, "all">;
   readonly ledger: Pick<DeliveryLedger, "backlog">;
   readonly wakeUps: Pick<WakeUps, "wake" | "wakeAt">;
   readonly events: Pick<Events, "storageUnavailable" | "unexpected">;
@@ -19,11 +19,11 @@ const everyMilliseconds = 10_000;
  * Finds what a wake-up was lost for: subscriptions that are behind and due while nobody delivers to them. It closes every hole
  * that a crash between two steps can leave.
  */
-export function startReconciler({ channels, ledger, wakeUps, events, now }: Parts): PeriodicTask {
+export function startReconciler({ topics, ledger, wakeUps, events, now }: Parts): PeriodicTask {
   let firstRound = true;
 
   const round = async (): Promise<void> => {
-    for (const { id: channel } of channels.all) {
+    for (const { id: channel } of await topics.all()) {
       const { due, waiting } = await ledger.backlog(channel, now());
       if (due.length > 0) await wakeUps.wake({ channel, subscription: undefined });
       // Later ones become due by themselves; only timers that died with a process must be set again.

@@ -1,4 +1,5 @@
 import type { ChannelId } from "../channels/channel.ts";
+import type { Topics } from "../channels/topic.ts";
 import type { Events } from "../observability/events.ts";
 import { originOf } from "../protocol/http-url.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
@@ -6,7 +7,7 @@ import { type IntentRequest, leaseHasEnded, type SubscriptionId } from "./subscr
 import { type IntentVerifier, untouchedMilliseconds } from "./verify-intent.ts";
 
 interface Parts {
-  readonly channels: readonly ChannelId[];
+  readonly topics: Pick<Topics, "all">;
   readonly store: Pick<SubscriptionStore, "list" | "find" | "end" | "takeOverdue">;
   readonly verifier: IntentVerifier;
   readonly events: Pick<Events, "leaseEnded">;
@@ -20,9 +21,9 @@ const maxOverdue = 100;
  * One round of what time does to subscriptions: ends leases that ran out (WebSub §5.3.1) and takes up requests whose
  * verification died with its process. Throws `StorageUnavailable`; the next round does what this one left.
  */
-export function sweepSubscriptions({ channels, store, verifier, events, now }: Parts): () => Promise<void> {
+export function sweepSubscriptions({ topics, store, verifier, events, now }: Parts): () => Promise<void> {
   return async () => {
-    for (const channel of channels) await endLeases(channel);
+    for (const { id } of await topics.all()) await endLeases(id);
     await verifyOverdue();
   };
 

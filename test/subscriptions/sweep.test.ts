@@ -6,7 +6,7 @@ async function start() {
   let time = 1_750_000_000_000;
   const now = () => time;
   const parts = await startIntentParts({ now });
-  const sweep = sweepSubscriptions({ ...parts, channels: [channel.id], now });
+  const sweep = sweepSubscriptions({ ...parts, topics: { all: async () => [channel] }, now });
   return { ...parts, sweep, pass: (milliseconds: number) => void (time += milliseconds) };
 }
 
