@@ -2,9 +2,16 @@ import type { Addressee } from "./addressee.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 
+/** By the limits of verification, or by the list of callbacks that may be subscribed. */
+type RefusedRequest = "busy" | "host-busy" | "unconfirmed" | "callback";
+
 /** How subscriptions begin and end. */
 export function createSubscriptionEvents(log: Logger, metrics: Metrics) {
   return {
+    subscriptionRequestRefused(at: { why: RefusedRequest; callbackOrigin: string }) {
+      metrics.requestsRefused.inc({ reason: at.why });
+      log.info(at, "subscription request refused before anybody was asked");
+    },
     intentVerified(
       at: Addressee & { mode: "subscribe" | "unsubscribe"; result: string; leaseSeconds: number },
     ) {
