@@ -20,13 +20,16 @@ test("H32: a request that is refused after its 202 is denied at the callback, af
   expect(hub.logged()).not.toMatch(/hush|%7E/);
 });
 
-test.each([200, 204, 302, 404, 500])("H32: that a %i answers the denial changes nothing", async (status) => {
-  await using hub = await startIntentParts({ validate: refusing });
-  hub.callback.answerVerifications({ status, headers: { Location: hub.callback.url("/elsewhere") } });
-  await hub.verifier.verify(await hub.remembered());
-  expect(hub.callback.verifications).toHaveLength(1);
-  expect(await hub.unfinished()).toEqual([]);
-});
+test.each([200, 204, 302, 404, 500])(
+  "H32, w3c/websub #183: that a %i answers the denial changes nothing",
+  async (status) => {
+    await using hub = await startIntentParts({ validate: refusing });
+    hub.callback.answerVerifications({ status, headers: { Location: hub.callback.url("/elsewhere") } });
+    await hub.verifier.verify(await hub.remembered());
+    expect(hub.callback.verifications).toHaveLength(1);
+    expect(await hub.unfinished()).toEqual([]);
+  },
+);
 
 test("H32: a denial that was not answered is sent once more, and then no more", async () => {
   await using hub = await startIntentParts({ validate: refusing, timeout: 100 });
