@@ -17,9 +17,7 @@ import { acceptNotifications } from "./publish/accept-notification.ts";
 import { authorisePublisher } from "./publish/authorise.ts";
 import { startResourceLists } from "./resources/resource-lists.ts";
 import { createOutboundHttp } from "./security/outbound-http.ts";
-import { acceptSubscriptionRequests } from "./subscriptions/accept-request.ts";
-import { createIntentVerifier } from "./subscriptions/verify-intent.ts";
-import type { IntentRequest } from "./subscriptions/subscription.ts";
+import { openSubscriptionRequests } from "./subscriptions/subscriptions.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 export interface Hub extends AsyncDisposable {
@@ -71,7 +69,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const engine = await openEngine(config.storage, events);
   const { log, subscriptions, ledger, wakeUps } = engine;
   const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
-  const { describedBy, leases, limits, publishers } = config;
+  const { callbacks, describedBy, leases, limits, publishers } = config;
   const { timeout, retry: schedule, giveUpAfter, exhausted, concurrency, signature } = config.delivery;
 
   const { repeatWindow } = config.log;
@@ -81,9 +79,8 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
 
   const topics = topicsOfSets(channels);
   const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
-  const verifier = createIntentVerifier({ ...parts, store: subscriptions, timeout, abandon: calledOff });
-  const verify = (request: IntentRequest) => verifier.verify(request);
-  const requests = acceptSubscriptionRequests({ channels, store: subscriptions, verify, leases, now });
+  const asked = { ...parts, leases, limits, callbacks, timeout, abandon: calledOff };
+  const requests = openSubscriptionRequests(asked);
 
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
@@ -94,7 +91,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const changeLists = await startOwnDocuments({ ...engine, ...parts, describedBy, resourceLists, settings });
   const { changeListOf, beforeTrim } = changeLists;
   const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live }, changeListOf });
-  const upkeep = startUpkeep({ ...parts, verifier, retention: config.log, beforeTrim });
+  const upkeep = startUpkeep({ ...parts, takeUp: requests.takeUp, retention: config.log, beforeTrim });
   const validate = validateRoute({
     maxBytes: limits.validateBytes,
     perMinute: limits.validatesPerMinute,

@@ -5,6 +5,7 @@ import { formatDuration } from "./units.ts";
 import {
   addressRange,
   baseUrl,
+  callbackPattern,
   duration,
   httpUrl,
   matching,
@@ -82,6 +83,7 @@ export const settingsSchema = z.strictObject({
   admin: admin.exactOptional(),
   topics: z.array(z.strictObject({ match: urlPattern })).prefault([]),
   outbound: z.strictObject({ allow: z.array(addressRange).exactOptional() }).prefault({}),
+  callbacks: z.strictObject({ allow: z.array(callbackPattern).exactOptional() }).prefault({}),
   delivery: delivery.prefault({}),
   leases: leases.prefault({}),
   log: z
@@ -105,6 +107,7 @@ export const settingsSchema = z.strictObject({
       validateBytes: size("1kB", "50MB").default(10_000_000),
       validatesPerMinute: wholeNumber(1, 100_000).default(30),
       resourceListBytes: size("1kB", "50MB").default(50_000_000),
+      verificationsPerHost: wholeNumber(1, 10_000).default(100),
       readersPerChannel: wholeNumber(1, 1_000_000).default(10_000),
     })
     .prefault({}),

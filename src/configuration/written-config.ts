@@ -22,6 +22,7 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
     admin: config.admin,
     topics: config.topics,
     outbound: config.outbound,
+    callbacks: config.callbacks,
     delivery: {
       ...delivery,
       timeout: formatDuration(delivery.timeout),

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AcceptSubscriptionRequest } from "../subscriptions/accept-request.ts";
 import { parseHubForm } from "../protocol/websub.ts";
-import { RequestError } from "./problem.ts";
-import { mediaTypeOf, readBody } from "./request-body.ts";
+import { problemOf, RequestError } from "./problem.ts";
+import { charsetOf, mediaTypeOf, readBody } from "./request-body.ts";
 
 interface Parts {
   readonly subscribe: AcceptSubscriptionRequest;
@@ -14,21 +14,19 @@ const maxFormBytes = 16 * 1024;
 /** POST to the hub URL: a form is for WebSub, XML is a Source's notification; the media type tells them apart. */
 export function websubRoute({ subscribe, toHub }: Parts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    switch (mediaTypeOf(request)) {
-      case "application/xml":
-        await toHub(request, response);
-        return;
-      case "application/x-www-form-urlencoded":
-        await handleForm(
-          await readBody(request, maxFormBytes, "A request to subscribe has a few hundred."),
-          response,
-        );
-        return;
-      default:
-        throw new RequestError(
-          415,
-          "The hub takes application/x-www-form-urlencoded (WebSub: hub.mode, hub.topic, hub.callback) and application/xml (a notification with Link headers).",
-        );
+    if (mediaTypeOf(request) === "application/xml") {
+      await toHub(request, response);
+      return;
+    }
+    try {
+      requireForm(request);
+      const body = await readBody(request, maxFormBytes, "A request to subscribe has a few hundred.");
+      await handleForm(body, response);
+    } catch (error) {
+      const { status, detail, headers = {} } = problemOf(error);
+      if (status === 500) throw error;
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      sendText(response, status, detail);
     }
   };
 
@@ -54,11 +52,31 @@ export function websubRoute({ subscribe, toHub }: Parts) {
       case "unknown-topic":
         sendText(response, 404, answer.reason);
         return;
+      case "callback-not-allowed":
+        sendText(response, 403, answer.reason);
+        return;
       case "too-busy":
-        response.setHeader("Retry-After", "30");
+        response.setHeader("Retry-After", String(answer.retryAfter));
         sendText(response, 429, answer.reason);
         return;
     }
+  }
+}
+
+/** A form in another encoding would be read as other text than was meant (WebSub §5.1: UTF-8). */
+function requireForm(request: IncomingMessage): void {
+  if (mediaTypeOf(request) !== "application/x-www-form-urlencoded") {
+    throw new RequestError(
+      415,
+      "The hub takes application/x-www-form-urlencoded (WebSub: hub.mode, hub.topic, hub.callback) and application/xml (a notification with Link headers).",
+    );
+  }
+  const charset = charsetOf(request);
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
+    throw new RequestError(
+      415,
+      `A request to the hub is a form in UTF-8; this one says charset=${charset.slice(0, 40)} (WebSub §5.1).`,
+    );
   }
 }
 

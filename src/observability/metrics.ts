@@ -38,6 +38,12 @@ export function createMetrics() {
       "mode",
       "outcome",
     ]),
+    requestsRefused: counter(
+      "hub_subscription_requests_refused_total",
+      "Subscription requests refused by a limit or by the list of callbacks",
+      ["reason"],
+    ),
+    denials: counter("hub_subscriptions_denied_total", "Callbacks that were told of a denial", []),
     subscriptionsEnded: counter("hub_subscriptions_ended_total", "Subscriptions that ended, by why", [
       "reason",
     ]),

@@ -33,6 +33,10 @@ const wrong: readonly (readonly [yaml: string, message: string])[] = [
     "leases: { min: 20d }",
     "hub.yaml:1:1 leases: min is 20d, default 10d, max 31d; expected min ≤ default ≤ max",
   ],
+  [
+    "callbacks: { allow: [https://ex*mple.org/] }",
+    'hub.yaml:1:22 callbacks.allow[0]: "https://ex*mple.org/" stands here; expected an http:// or https:// URL, with * for anything in its path, as its host, or as *. before its host',
+  ],
   ["log:\nlisten: {}", "hub.yaml:1:1 log: nothing stands here; expected keys with values (`key: value`)"],
   ["sets: demo", 'hub.yaml:1:1 sets: "demo" stands here; expected a list'],
   ["sets: []", "hub.yaml:1:1 sets: an empty list stands here; expected a list of at least one entry"],

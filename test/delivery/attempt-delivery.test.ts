@@ -187,7 +187,7 @@ test("a callback that does not answer, or is not there, is a failure with a reas
   expect(JSON.stringify(outcome)).not.toContain("secret-path");
 });
 
-test("a callback whose address is not to be called is a failure too: the subscription lives on (H74)", async () => {
+test("H74: a callback whose address is not to be called is a failure too: the subscription lives on", async () => {
   await using hub = await start();
   const outcome = await hub.attempt(subscriptionAt("http://10.0.0.1/"), channel, notification(), 1);
   expect(outcome).toMatchObject({

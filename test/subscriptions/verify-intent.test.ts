@@ -20,14 +20,14 @@ test("H31, H40, H16: the callback is asked about mode, topic, challenge and leas
   });
 });
 
-test("the topic is echoed as the subscriber wrote it, not as the hub compares it", async () => {
+test("H15: the topic is echoed as the subscriber wrote it, not as the hub compares it", async () => {
   await using hub = await startIntentParts();
   const topic = "HTTPS://hub.example:443/sets/%6Daps/change-notification";
   await hub.verifier.verify(await hub.remembered({ topic }));
   expect(hub.callback.verifications[0]?.parameters.get("hub.topic")).toBe(topic);
 });
 
-test("the secret is never part of the question", async () => {
+test("H40: the secret is never part of the question", async () => {
   await using hub = await startIntentParts();
   await hub.verifier.verify(await hub.remembered({ secret: "hush-hush" }));
   expect(hub.callback.verifications[0]?.target).not.toMatch(/secret|hush/);
@@ -89,7 +89,7 @@ test.each([
   expect(await hub.unfinished()).toEqual([]);
 });
 
-test("a callback that does not answer in time refuses, and is not asked again", async () => {
+test("H43: a callback that does not answer in time refuses, and is not asked again", async () => {
   await using hub = await startIntentParts({ timeout: 200 });
   hub.callback.answerVerifications({ hang: true });
   await hub.verifier.verify(await hub.remembered());
@@ -173,14 +173,14 @@ test("H11: an unsubscribe request that the callback does not confirm ends nothin
   expect(await hub.find()).toBeDefined();
 });
 
-test("unsubscribing an unknown pair does no harm and asks nobody (w3c/websub #120)", async () => {
+test("w3c/websub #120: unsubscribing an unknown pair does no harm and asks nobody", async () => {
   await using hub = await startIntentParts();
   await hub.verifier.verify(await hub.remembered({ mode: "unsubscribe" }));
   expect(hub.callback.verifications).toHaveLength(0);
   expect(await hub.unfinished()).toEqual([]);
 });
 
-test("what is logged shows the callback's origin and neither its path nor the secret (w3c/websub #171)", async () => {
+test("w3c/websub #171: what is logged shows the callback's origin and neither its path nor the secret", async () => {
   await using hub = await startIntentParts();
   const callback = hub.callback.url("/unguessable?key=1");
   await hub.verifier.verify(await hub.remembered({ callback, secret: "hush-hush" }));
