@@ -159,7 +159,11 @@ async function placeOf(
   for (let failures = 1; ; failures += 1) {
     const found = await discoverHub(topic, { signal });
     signal.throwIfAborted();
-    if (found.kind === "found") return { hub: found.hubs[0], topic: found.self };
+    if (found.kind === "found") {
+      // Of several hubs, https is to be favoured (WebSub §8.2).
+      const safest = found.hubs.find((url) => url.startsWith("https:")) ?? found.hubs[0];
+      return { hub: safest, topic: found.self };
+    }
     const { reason, mayRetry } = found;
     if (!mayRetry) throw new SubscriptionRefused(reason);
     const milliseconds = backoff(failures, pauses, Math.random());
