@@ -65,7 +65,9 @@ async function askOnce({
       attempts: 1,
     });
     if (answer.kind === "refused") {
-      return { kind: "refused", reason: `The hub answered ${answer.status}: ${answer.reason}` };
+      const reason = `The hub answered ${answer.status}: ${answer.reason}`;
+      // A server's own fault may be mended tomorrow, and this has time.
+      return { kind: answer.status >= 500 ? "again" : "refused", reason };
     }
     const news = await mailbox.next(patience, signal);
     if (signal.aborted) return { kind: "stopped" };

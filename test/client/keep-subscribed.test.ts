@@ -130,7 +130,7 @@ test("a hub that is away at first is waited for, and so is a topic", async () =>
     topics += 1;
     return topics <= 2 ? { status: 503 } : { headers: { Link: `<${hub}>; rel=hub, <${topic}>; rel=self` } };
   });
-  parts.hub.answer((number) => (number === 1 ? { status: 503 } : {}));
+  parts.hub.answer((number) => (number === 1 ? { status: 500 } : {}));
   await using kept = await parts.keep({ hub: undefined, topic: parts.hub.origin });
   expect(kept.subscription.lease?.seconds).toBe(600);
   expect(parts.states.filter(({ kind }) => kind === "waiting")).toHaveLength(2);
