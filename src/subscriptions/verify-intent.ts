@@ -15,6 +15,8 @@ interface Parts {
   readonly events: Pick<Events, "intentVerified" | "intentNotVerified" | "storageUnavailable" | "unexpected">;
   /** Milliseconds for the callback to answer. */
   readonly timeout: number;
+  /** Milliseconds for which a secret that a renewal replaces signs too. */
+  readonly secretGrace: number;
   /** Calls questions off, for a hub that stops; their requests stay in the store. */
   readonly abandon?: AbortSignal;
   readonly now: () => number;
@@ -35,7 +37,7 @@ export const untouchedMilliseconds = 120_000;
 const maxAnswerBytes = 1024;
 
 export function createIntentVerifier(parts: Parts): IntentVerifier {
-  const { outbound, store, log, events, timeout, abandon, now } = parts;
+  const { outbound, store, log, events, timeout, secretGrace, abandon, now } = parts;
   return {
     async verify(request) {
       try {
@@ -63,7 +65,7 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
     }
     const result =
       mode === "subscribe"
-        ? await store.activate(subscribed(request, verifiedAt), cursor)
+        ? await store.activate(subscribed(request, verifiedAt), cursor, verifiedAt + secretGrace)
         : await ended(request);
     events.intentVerified({ ...who, result, leaseSeconds });
   }

@@ -45,7 +45,7 @@ export async function startIntentParts(
   const events = createEvents(logger, createMetrics());
   const outbound = createOutboundHttp({ allow: ["127.0.0.1"], events, userAgent: "hub/test" });
   const { log, subscriptions: store } = engine;
-  const verifier = createIntentVerifier({ outbound, store, log, events, timeout, now });
+  const verifier = createIntentVerifier({ outbound, store, log, events, timeout, secretGrace: 60_000, now });
   return {
     callback,
     store,
