@@ -28,6 +28,8 @@ interface Parts {
   readonly callbacks: { readonly allow?: readonly string[] };
   /** Milliseconds for a callback to answer. */
   readonly timeout: number;
+  /** Milliseconds for which a secret that a renewal replaces signs too. */
+  readonly secretGrace: number;
   /** Calls off what still runs, for a hub that stops; its requests stay in the store. */
   readonly abandon: AbortSignal;
   readonly now: () => number;
