@@ -15,6 +15,7 @@ const folders = [
   "delivery",
   "live",
   "discovery",
+  "operations",
   "dashboard",
   "http",
   "client",
@@ -26,6 +27,7 @@ const apart: Record<string, readonly string[]> = {
   live: ["delivery", "subscriptions", "publish"],
   delivery: ["publish"],
   discovery: ["delivery", "subscriptions", "publish", "live"],
+  operations: ["live", "publish"],
   client: [
     "security",
     "observability",

@@ -1,6 +1,6 @@
 import { isMapping, keyOf, type Given, type Path, valueAt } from "./given.ts";
 import type { KeptTokens } from "./kept-tokens.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../protocol/nearest-name.ts";
 import { variables } from "./overrides.ts";
 import type { Settings } from "./schema.ts";
 
