@@ -21,6 +21,7 @@ import { authorisePublisher } from "./publish/authorise.ts";
 import { startResourceLists } from "./resources/resource-lists.ts";
 import { createOutboundHttp } from "./security/outbound-http.ts";
 import { acceptSubscriptionRequests } from "./subscriptions/accept-request.ts";
+import { denySubscriptions } from "./subscriptions/deny.ts";
 import { createIntentVerifier } from "./subscriptions/verify-intent.ts";
 import type { IntentRequest } from "./subscriptions/subscription.ts";
 import { startUpkeep } from "./upkeep.ts";
@@ -84,7 +85,14 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
 
   const topics = topicsOfSets(channels);
   const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
-  const verifier = createIntentVerifier({ ...parts, store: subscriptions, timeout, abandon: calledOff });
+  const deny = denySubscriptions({ outbound, events, timeout, abandon: calledOff });
+  const verifier = createIntentVerifier({
+    ...parts,
+    store: subscriptions,
+    deny,
+    timeout,
+    abandon: calledOff,
+  });
   const verify = (request: IntentRequest) => verifier.verify(request);
   const requests = acceptSubscriptionRequests({ channels, store: subscriptions, verify, leases, now });
 

@@ -38,6 +38,7 @@ export function createMetrics() {
       "mode",
       "outcome",
     ]),
+    denials: counter("hub_subscriptions_denied_total", "Callbacks that were told of a denial", []),
     subscriptionsEnded: counter("hub_subscriptions_ended_total", "Subscriptions that ended, by why", [
       "reason",
     ]),

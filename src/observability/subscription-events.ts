@@ -16,6 +16,15 @@ export function createSubscriptionEvents(log: Logger, metrics: Metrics) {
       metrics.verifications.inc({ mode: at.mode, outcome: "failed" });
       log.warn(at, "intent not confirmed, nothing changed");
     },
+    /** `told` says whether the callback answered; what it answered does not matter. */
+    subscriptionDenied(at: Addressee & { reason: string; told: string }) {
+      metrics.denials.inc();
+      log.info(at, "subscription denied, its callback told why");
+    },
+    subscriptionRevoked(at: Addressee) {
+      metrics.subscriptionsEnded.inc({ reason: "revoked" });
+      log.info(at, "subscription ended by the hub");
+    },
     leaseEnded(at: Addressee) {
       metrics.subscriptionsEnded.inc({ reason: "lease" });
       log.info(at, "lease ran out, subscription ended");

@@ -5,14 +5,24 @@ import { originOf } from "../protocol/http-url.ts";
 import { callbackWith, newChallenge } from "../protocol/websub.ts";
 import { isOutboundError } from "../security/outbound-errors.ts";
 import type { OutboundHttp } from "../security/outbound-http.ts";
+import type { Deny } from "./deny.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
 import type { IntentRequest } from "./subscription.ts";
+
+/** What the hub, or the publisher, says to a request to subscribe; `reason` is a sentence for the subscriber. */
+type Validation = { readonly kind: "valid" } | { readonly kind: "refused"; readonly reason: string };
+
+/** Rejects where it cannot say yet: then the request is taken up again later. */
+export type ValidateSubscription = (request: IntentRequest) => Promise<Validation>;
 
 interface Parts {
   readonly outbound: Pick<OutboundHttp, "request">;
   readonly store: Pick<SubscriptionStore, "find" | "activate" | "end" | "forget">;
   readonly log: Pick<NotificationLog, "bounds">;
   readonly events: Pick<Events, "intentVerified" | "intentNotVerified" | "storageUnavailable" | "unexpected">;
+  /** Asked before the callback is, of requests to subscribe only (WebSub §5, §5.2). Without it, all are valid. */
+  readonly validate?: ValidateSubscription;
+  readonly deny: Deny;
   /** Milliseconds for the callback to answer. */
   readonly timeout: number;
   /** Calls questions off, for a hub that stops; their requests stay in the store. */
@@ -35,12 +45,13 @@ export const untouchedMilliseconds = 120_000;
 const maxAnswerBytes = 1024;
 
 export function createIntentVerifier(parts: Parts): IntentVerifier {
-  const { outbound, store, log, events, timeout, abandon, now } = parts;
+  const { outbound, store, log, events, validate, deny, timeout, abandon, now } = parts;
+  const isStopping = () => abandon?.aborted === true;
   return {
     async verify(request) {
       try {
         await decide(request);
-        if (abandon?.aborted !== true) await store.forget(request);
+        if (!isStopping()) await store.forget(request);
       } catch (error) {
         reportFault(events, "verification of intent")(error);
       }
@@ -50,12 +61,18 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
   async function decide(request: IntentRequest): Promise<void> {
     const { mode, channel, subscription, leaseSeconds } = request;
     if (mode === "unsubscribe" && (await store.find(channel, subscription)) === undefined) return;
+    const validation = mode === "subscribe" ? await validate?.(request) : undefined;
+    if (isStopping()) return;
+    if (validation?.kind === "refused") {
+      await deny(request, validation.reason);
+      return;
+    }
 
     // Read before the callback is asked: whatever is published once it has confirmed comes after this place.
     const cursor = mode === "subscribe" ? (await log.bounds(channel)).newest : 0;
     const verifiedAt = now();
     const refusal = await askCallback(request);
-    if (abandon?.aborted === true) return;
+    if (isStopping()) return;
     const who = { channel, subscription, callbackOrigin: originOf(request.callback), mode };
     if (refusal !== undefined) {
       events.intentNotVerified({ ...who, reason: refusal });
