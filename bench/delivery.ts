@@ -13,6 +13,7 @@ import { createChannels, topicsOfSets } from "../src/channels/registry.ts";
 import { parseSetId } from "../src/channels/channel.ts";
 import { attemptDelivery } from "../src/delivery/attempt-delivery.ts";
 import { startDelivery } from "../src/delivery/delivery.ts";
+import { recordDeliveries } from "../src/delivery/record-deliveries.ts";
 import { createRetryPolicy } from "../src/delivery/retry-policy.ts";
 import { openEngine } from "../src/engine.ts";
 import { createEvents } from "../src/observability/events.ts";
@@ -83,6 +84,8 @@ async function ofDelivery(subscriptions: number, notifications: number): Promise
         topic,
         callback,
         secret: undefined,
+        previousSecret: undefined,
+        exhausted: undefined,
         leaseSeconds: 3600,
         expiresAt: Date.now() + 3_600_000,
         createdAt: Date.now(),
@@ -96,6 +99,14 @@ async function ofDelivery(subscriptions: number, notifications: number): Promise
     attempt: attemptDelivery({ outbound, timeout: 10_000, signatureMethod: "sha256", now: Date.now }),
     retry: createRetryPolicy({ schedule: [1000], giveUpAfter: 3_600_000, random: Math.random }),
     exhausted: "park",
+    deadLetters: 10_000,
+    records: recordDeliveries({
+      rings: engine.recordRings,
+      max: 10_000,
+      keep: 604_800_000,
+      events,
+      now: Date.now,
+    }),
     concurrency: 128,
     events,
     now: Date.now,

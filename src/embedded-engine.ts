@@ -1,4 +1,4 @@
-import { createEmbeddedDeliveryLedger } from "./delivery/embedded-delivery-ledger.ts";
+import { createEmbeddedDeliveryStores } from "./delivery/embedded-delivery-stores.ts";
 import { createTimerWakeUps } from "./delivery/timer-wake-ups.ts";
 import { createEmbeddedAnnouncedDocuments } from "./discovery/embedded-announced-documents.ts";
 import { createEmbeddedClosedLists } from "./discovery/embedded-closed-lists.ts";
@@ -19,7 +19,7 @@ export async function openEmbeddedEngine(
   return {
     log,
     subscriptions: createEmbeddedSubscriptionStore(environment),
-    ledger: createEmbeddedDeliveryLedger(environment),
+    ...createEmbeddedDeliveryStores(environment),
     wakeUps: createTimerWakeUps({ events }),
     resources: createEmbeddedResourceStore(environment),
     lists: createEmbeddedClosedLists(environment),

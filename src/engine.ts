@@ -1,5 +1,8 @@
 import type { Config } from "./configuration/schema.ts";
+import type { DeadLetters } from "./delivery/dead-letters.ts";
+import type { DeliveryControl } from "./delivery/delivery-control.ts";
 import type { DeliveryLedger } from "./delivery/delivery-ledger.ts";
+import type { RecordRings } from "./delivery/record-rings.ts";
 import type { WakeUps } from "./delivery/wake-ups.ts";
 import type { AnnouncedDocuments } from "./discovery/announced-documents.ts";
 import type { ClosedLists } from "./discovery/closed-lists.ts";
@@ -13,6 +16,9 @@ export interface Engine {
   readonly log: NotificationLog;
   readonly subscriptions: SubscriptionStore;
   readonly ledger: DeliveryLedger;
+  readonly control: DeliveryControl;
+  readonly deadLetters: DeadLetters;
+  readonly recordRings: RecordRings;
   readonly wakeUps: WakeUps;
   readonly resources: ResourceStore;
   readonly lists: ClosedLists;

@@ -2,6 +2,7 @@ import { createChannels, topicsOfSets } from "./channels/registry.ts";
 import type { Config } from "./configuration/schema.ts";
 import { attemptDelivery } from "./delivery/attempt-delivery.ts";
 import { startDelivery } from "./delivery/delivery.ts";
+import { recordDeliveries } from "./delivery/record-deliveries.ts";
 import { createRetryPolicy } from "./delivery/retry-policy.ts";
 import { startOwnDocuments } from "./discovery/own-documents.ts";
 import { openEngine } from "./engine.ts";
@@ -76,7 +77,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const { log, subscriptions, ledger, wakeUps } = engine;
   const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
   const { describedBy, leases, limits, publishers } = config;
-  const { timeout, retry: schedule, giveUpAfter, exhausted, concurrency, signature } = config.delivery;
+  const { timeout, retry: schedule, giveUpAfter, signature } = config.delivery;
 
   const { repeatWindow } = config.log;
   const accept = acceptNotifications({ log, events, limits, repeatWindow });
@@ -98,7 +99,9 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
 
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
-  const delivery = await startDelivery({ ...parts, attempt, retry, exhausted, concurrency });
+  const { recordRings: rings } = engine;
+  const records = recordDeliveries({ rings, ...config.delivery.records, events, now });
+  const delivery = await startDelivery({ ...parts, ...config.delivery, attempt, retry, records });
   const [store, lists, maxBytes] = [engine.resources, config.resourceLists, limits.resourceListBytes];
   const resourceLists = startResourceLists({ ...parts, store, lists, maxBytes });
   const settings = config.changeLists;

@@ -1,5 +1,5 @@
 import { createBullmqWakeUps } from "./delivery/bullmq-wake-ups.ts";
-import { createRedisDeliveryLedger } from "./delivery/redis-delivery-ledger.ts";
+import { createRedisDeliveryStores } from "./delivery/redis-delivery-stores.ts";
 import { createRedisAnnouncedDocuments } from "./discovery/redis-announced-documents.ts";
 import { createRedisClosedLists } from "./discovery/redis-closed-lists.ts";
 import type { Engine } from "./engine.ts";
@@ -25,7 +25,7 @@ export async function openRedisEngine({ url, prefix }: RedisStorage, events: Eve
   return {
     log,
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
-    ledger: createRedisDeliveryLedger(connection, { prefix }),
+    ...createRedisDeliveryStores(connection, { prefix }),
     wakeUps: createBullmqWakeUps({ url, prefix, events, concurrency: wakeUpsAtOnce, now: Date.now }),
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),

@@ -43,6 +43,11 @@ const storage = z
       : { engine: "redis" as const, url: redis, prefix, data },
   );
 
+const records = z.strictObject({
+  max: wholeNumber(1, 1_000_000).default(10_000),
+  keep: duration("1m", "365d").default(7 * 86_400_000),
+});
+
 const delivery = z.strictObject({
   timeout: duration("100ms", "5m").default(10_000),
   retry: z
@@ -51,8 +56,11 @@ const delivery = z.strictObject({
     .prefault(["5s", "30s", "2m", "10m", "30m", "1h", "3h", "6h"]),
   giveUpAfter: duration("1s", "365d").default(72 * 3_600_000),
   exhausted: oneOf(["park", "pause"]).default("park"),
+  deadLetters: wholeNumber(1, 100_000).default(10_000),
   concurrency: wholeNumber(1, 10_000).default(128),
   signature: oneOf(["sha256", "sha384", "sha512", "sha1"]).default("sha256"),
+  secretGrace: duration("0s", "365d").default(86_400_000),
+  records: records.prefault({}),
 });
 
 const span = (count: number): string => formatDuration(count * 1000);

@@ -27,6 +27,8 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
       timeout: formatDuration(delivery.timeout),
       retry: delivery.retry.map(formatDuration),
       giveUpAfter: formatDuration(delivery.giveUpAfter),
+      secretGrace: formatDuration(delivery.secretGrace),
+      records: { ...delivery.records, keep: formatDuration(delivery.records.keep) },
     },
     leases: { default: seconds(leases.default), min: seconds(leases.min), max: seconds(leases.max) },
     log: { keep: formatDuration(log.keep), max: log.max, repeatWindow: formatDuration(log.repeatWindow) },

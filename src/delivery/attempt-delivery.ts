@@ -43,7 +43,6 @@ interface Parts {
 
 /** Answers are read for the operator's sake only (WebSub §7: the hub ignores the body). */
 const maxAnswerBytes = 1024;
-const maxExcerpt = 300;
 const slowOriginStatuses = new Set([429, 502, 503, 504]);
 
 /** One POST of one notification to one callback (WebSub §7). */
@@ -83,7 +82,8 @@ export function attemptDelivery({ outbound, timeout, signatureMethod, now }: Par
     } catch (error) {
       if (abandon?.aborted === true) return { kind: "abandoned" };
       if (!isOutboundError(error)) throw error;
-      const record = { at, milliseconds: now() - at, status: undefined, reason: error.message };
+      const reason = error.message;
+      const record = { at, milliseconds: now() - at, status: undefined, reason, answer: undefined };
       return { kind: "failed", record, retryAfter: undefined, slowOrigin: false };
     }
   };
@@ -93,19 +93,23 @@ function outcomeOf(answer: OutboundAnswer, at: number, endedAt: number): Deliver
   const { status } = answer;
   const milliseconds = endedAt - at;
   if (status >= 200 && status <= 299) return { kind: "delivered", status, milliseconds };
-  const record = { at, milliseconds, status, reason: reasonOf(answer) };
+  const record = { at, milliseconds, status, reason: reasonOf(status), answer: printable(answer.body) };
   if (status === 410) return { kind: "gone", record };
   const retryAfter = retryAfterOf(answer.headers["retry-after"], endedAt);
   return { kind: "failed", record, retryAfter, slowOrigin: slowOriginStatuses.has(status) };
 }
 
-function reasonOf({ status, body }: OutboundAnswer): string {
+function reasonOf(status: number): string {
   const redirect = status >= 300 && status <= 399 ? "; a hub follows no redirect (WebSub §7)" : "";
-  const excerpt = body
+  return `answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd() + redirect;
+}
+
+/** Foreign text for a terminal or a page: one line without control characters; `undefined` where nothing is left. */
+function printable(body: Buffer): string | undefined {
+  const text = body
+    .subarray(0, maxAnswerBytes)
     .toString("utf8")
     .replaceAll(/[\p{C}\s\uFFFD]+/gu, " ")
-    .trim()
-    .slice(0, maxExcerpt);
-  const answered = `answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd() + redirect;
-  return excerpt === "" ? answered : `${answered}: ${excerpt}`;
+    .trim();
+  return text === "" ? undefined : text;
 }

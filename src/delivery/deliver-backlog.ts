@@ -6,7 +6,9 @@ import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
 import { leaseHasEnded, type Subscription } from "../subscriptions/subscription.ts";
 import type { AttemptDelivery } from "./attempt-delivery.ts";
 import type { Claim } from "./delivery-ledger.ts";
+import type { DeliveryRecords } from "./delivery-records.ts";
 import type { LogPages } from "./log-pages.ts";
+import { recordAttempts } from "./record-attempts.ts";
 import { addressee, type BacklogEnd, lost, settleAttempts, type SettleParts } from "./settle-attempt.ts";
 
 interface Parts extends SettleParts {
@@ -14,6 +16,7 @@ interface Parts extends SettleParts {
   readonly log: Pick<NotificationLog, "bounds">;
   readonly subscriptions: Pick<SubscriptionStore, "find" | "end">;
   readonly attempt: AttemptDelivery;
+  readonly records: Pick<DeliveryRecords, "record">;
   readonly events: SettleParts["events"] & Pick<Events, "leaseEnded" | "missed">;
 }
 
@@ -26,7 +29,8 @@ const staleAfter = 5000;
  * is told once, and what failed before is no longer the next one.
  */
 export function deliverBacklogs(parts: Parts) {
-  const { pages, log, subscriptions, attempt, advance, events, now } = parts;
+  const { pages, log, subscriptions, advance, events, now } = parts;
+  const attempt = recordAttempts(parts.attempt, parts.records, now);
   const settle = settleAttempts(parts);
 
   return async (topic: Topic, claim: Claim, stop: AbortSignal): Promise<BacklogEnd> => {

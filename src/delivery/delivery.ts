@@ -9,6 +9,7 @@ import type { attemptDelivery } from "./attempt-delivery.ts";
 import { createCursorWrites } from "./cursor-writes.ts";
 import { deliverBacklogs } from "./deliver-backlog.ts";
 import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
+import type { DeliveryRecords } from "./delivery-records.ts";
 import { createGate } from "./gate.ts";
 import { keepClaims } from "./kept-claims.ts";
 import { createLogPages } from "./log-pages.ts";
@@ -25,6 +26,9 @@ interface Parts {
   readonly attempt: ReturnType<typeof attemptDelivery>;
   readonly retry: RetryPolicy;
   readonly exhausted: "park" | "pause";
+  /** How many dead letters of one subscription are kept. */
+  readonly deadLetters: number;
+  readonly records: Pick<DeliveryRecords, "record" | "close">;
   /** Deliveries at the same time; those that failed before have as much room again, so they cannot take it from the others. */
   readonly concurrency: number;
   readonly events: Events;
@@ -73,6 +77,7 @@ export async function startDelivery(parts: Parts): Promise<Delivery> {
       await reconciler.close();
       await wakeUps.close();
       await deliveries.close(deadline);
+      await parts.records.close();
     },
   };
 }

@@ -32,11 +32,13 @@ export interface SettleParts {
   /** Moves a cursor, together with those of other subscriptions; `false` where the claim was lost. */
   readonly advance: (advance: Advance) => Promise<boolean>;
   readonly retry: RetryPolicy;
-  /** What becomes of a notification whose last attempt failed. */
+  /** What becomes of a notification whose last attempt failed, unless its subscription says otherwise. */
   readonly exhausted: "park" | "pause";
+  /** How many dead letters of one subscription are kept. */
+  readonly deadLetters: number;
   readonly events: Pick<
     Events,
-    "delivered" | "deliveryFailed" | "parked" | "paused" | "callbackGone" | "claimLost"
+    "delivered" | "deliveryFailed" | "parked" | "lettersDropped" | "paused" | "callbackGone" | "claimLost"
   >;
   readonly now: () => number;
 }
@@ -69,7 +71,7 @@ export function settleAttempts(parts: SettleParts) {
   };
 }
 
-function settleFailures({ ledger, retry, exhausted, events, now }: SettleParts) {
+function settleFailures({ ledger, retry, exhausted, deadLetters, events, now }: SettleParts) {
   return async (
     { subscription, notification, move, failing: before, attempts }: Attempted,
     last: AttemptRecord,
@@ -88,7 +90,7 @@ function settleFailures({ ledger, retry, exhausted, events, now }: SettleParts) 
       events.deliveryFailed({ ...at, attempt: attempts, reason, nextAttemptAt: next });
       return { kind: "deferred", until: nextAttemptAt };
     }
-    if (exhausted === "pause") {
+    if ((subscription.exhausted ?? exhausted) === "pause") {
       const held = await ledger.pause(move.claim, { attempts, firstFailedAt, nextAttemptAt: now(), last });
       if (!held) return lost(events, subscription);
       events.paused({ ...at, attempts, reason });
@@ -99,12 +101,17 @@ function settleFailures({ ledger, retry, exhausted, events, now }: SettleParts) 
       channel,
       subscription: id,
       sequence: notification.sequence,
+      position: notification.position,
       attempts,
       firstFailedAt,
+      parkedAt: now(),
       last,
+      unsendable: undefined,
     };
-    if (!(await ledger.park(move, letter))) return lost(events, subscription);
+    const parked = await ledger.park(move, letter, deadLetters);
+    if (parked.kind === "claim-lost") return lost(events, subscription);
     events.parked({ ...at, attempts, reason });
+    if (parked.dropped > 0) events.lettersDropped({ ...addressee(subscription), letters: parked.dropped });
     return { kind: "passed" };
   };
 }

@@ -23,6 +23,12 @@ export function channelKeys(prefix: string, channel: ChannelId) {
     claims: `${own}:claims`,
     /** Hash by sequence number. */
     deadLetters: (subscription: string) => `${own}:dead:${subscription}`,
+    /** Sorted set: sequence numbers of the letters to be sent again. Hash: the subscriptions that have such a set. */
+    marks: (subscription: string) => `${own}:marks:${subscription}`,
+    resends: `${own}:resends`,
+    /** Stream: batches of delivery records. Hash: how many records each ring holds. */
+    records: (ring: string) => `${own}:records:${ring}`,
+    recordCounts: `${own}:record-counts`,
     /** Hashes: what is known of the set's Resource List, and its editions (when each was begun). */
     resources: `${own}:resources`,
     editions: `${own}:editions`,

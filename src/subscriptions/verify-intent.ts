@@ -127,5 +127,6 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
 function subscribed(request: IntentRequest, verifiedAt: number) {
   const { subscription: id, channel, topic, callback, secret, leaseSeconds } = request;
   const expiresAt = verifiedAt + leaseSeconds * 1000;
-  return { id, channel, topic, callback, secret, leaseSeconds, expiresAt, createdAt: verifiedAt };
+  const decided = { previousSecret: undefined, exhausted: undefined, createdAt: verifiedAt };
+  return { id, channel, topic, callback, secret, leaseSeconds, expiresAt, ...decided };
 }

@@ -3,9 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { createBullmqWakeUps } from "../../src/delivery/bullmq-wake-ups.ts";
+import type { DeadLetters } from "../../src/delivery/dead-letters.ts";
+import type { DeliveryControl } from "../../src/delivery/delivery-control.ts";
 import type { DeliveryLedger } from "../../src/delivery/delivery-ledger.ts";
-import { createEmbeddedDeliveryLedger } from "../../src/delivery/embedded-delivery-ledger.ts";
-import { createRedisDeliveryLedger } from "../../src/delivery/redis-delivery-ledger.ts";
+import { createEmbeddedDeliveryStores } from "../../src/delivery/embedded-delivery-stores.ts";
+import { createRedisDeliveryStores } from "../../src/delivery/redis-delivery-stores.ts";
+import type { RecordRings } from "../../src/delivery/record-rings.ts";
 import { createTimerWakeUps } from "../../src/delivery/timer-wake-ups.ts";
 import type { WakeUps } from "../../src/delivery/wake-ups.ts";
 import { createEmbeddedAnnouncedDocuments } from "../../src/discovery/embedded-announced-documents.ts";
@@ -37,6 +40,9 @@ export interface TestEngine extends AsyncDisposable {
   readonly log: NotificationLog;
   readonly subscriptions: SubscriptionStore;
   readonly ledger: DeliveryLedger;
+  readonly control: DeliveryControl;
+  readonly deadLetters: DeadLetters;
+  readonly recordRings: RecordRings;
   readonly wakeUps: WakeUps;
   readonly resources: ResourceStore;
   readonly lists: ClosedLists;
@@ -80,7 +86,7 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
   return {
     log,
     subscriptions: createEmbeddedSubscriptionStore(environment),
-    ledger: createEmbeddedDeliveryLedger(environment, { now }),
+    ...createEmbeddedDeliveryStores(environment, { now }),
     wakeUps,
     resources: createEmbeddedResourceStore(environment),
     lists: createEmbeddedClosedLists(environment),
@@ -109,7 +115,7 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
   return {
     log,
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
-    ledger: createRedisDeliveryLedger(connection, { prefix, now }),
+    ...createRedisDeliveryStores(connection, { prefix, now }),
     wakeUps,
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),
