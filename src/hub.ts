@@ -23,6 +23,7 @@ import { startResourceLists } from "./resources/resource-lists.ts";
 import { createOutboundHttp } from "./security/outbound-http.ts";
 import { acceptSubscriptionRequests } from "./subscriptions/accept-request.ts";
 import { denySubscriptions } from "./subscriptions/deny.ts";
+import { revokeSubscriptions } from "./subscriptions/revoke.ts";
 import { createIntentVerifier } from "./subscriptions/verify-intent.ts";
 import type { IntentRequest } from "./subscriptions/subscription.ts";
 import { startUpkeep } from "./upkeep.ts";
@@ -115,7 +116,10 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     now,
   });
 
-  const operations = createOperations(parts);
+  const revoking = revokeSubscriptions({ store: subscriptions, deny, events });
+  const { revoke } = revoking;
+  const { exhausted } = config.delivery;
+  const operations = createOperations({ ...engine, ...parts, records, exhausted, revoke });
   const operators = operatorsRoutes({ ...config, operations, authorise: authoriseOperator(config) });
 
   return {
@@ -135,7 +139,13 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     },
     durability: await log.describeDurability(),
     async end(deadline: AbortSignal): Promise<void> {
-      const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
+      const ending = [
+        upkeep.close(),
+        live.close(deadline),
+        delivery.close(deadline),
+        requests.settled(),
+        revoking.settled(),
+      ];
       await Promise.all([...ending, changeLists.close(), resourceLists.close()]);
     },
     async release(): Promise<void> {

@@ -8,7 +8,7 @@ import type { Settings } from "./schema.ts";
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host);
 
 /** Read by other commands than `serve`, or by the tests. */
-const elsewhere = /^HUB_(TOKEN$|TEST_)/;
+const elsewhere = /^HUB_(TOKEN$|URL$|TEST_)/;
 
 export function unknownVariables(environment: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(environment)

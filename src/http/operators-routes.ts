@@ -1,5 +1,23 @@
 import { type RequestHandler, Router } from "express";
 import type { AuthoriseOperator } from "../operations/authorise-operator.ts";
+import {
+  changeSubscription,
+  endSubscription,
+  listAttempts,
+  pauseSubscription,
+  replaySubscription,
+  resumeSubscription,
+  rewindSubscription,
+  rotateSecret,
+} from "../operations/schemas/changing-endpoints.ts";
+import {
+  dropDeadLetter,
+  dropDeadLetters,
+  getDeadLetter,
+  listDeadLetters,
+  resendDeadLetter,
+  resendDeadLetters,
+} from "../operations/schemas/dead-letter-endpoints.ts";
 import { openApiDocument } from "../operations/openapi-document.ts";
 import type { Operations } from "../operations/operations.ts";
 import {
@@ -13,6 +31,8 @@ import {
 import { type EndpointRoute, routesAt } from "./endpoint-route.ts";
 import { RequestError } from "./problem.ts";
 import { requireOperator } from "./require-operator.ts";
+
+type Route = ReturnType<typeof routesAt>;
 
 interface Parts {
   readonly operations: Operations;
@@ -68,12 +88,41 @@ function tableOf(operations: Operations, apiUrl: string): readonly EndpointRoute
       return { subscriptions: items, next: nextPage(after) };
     }),
     route(getSubscription, ({ params }) => operations.subscription(params.id)),
+    ...routesThatChange(operations, route),
+    ...deadLetterRoutes(operations, route),
+  ];
+}
+
+function routesThatChange(operations: Operations, route: Route): EndpointRoute[] {
+  return [
+    route(changeSubscription, ({ params, body }) => operations.setExhausted(params.id, body.exhausted)),
+    route(endSubscription, ({ params, query }) => operations.end(params.id, query.reason)),
+    route(pauseSubscription, ({ params, body }) => operations.pause(params.id, body.note)),
+    route(resumeSubscription, ({ params }) => operations.resume(params.id)),
+    route(rewindSubscription, ({ params, body }) => operations.rewind(params.id, body)),
+    route(replaySubscription, ({ params, body }) => operations.replay(params.id, body)),
+    route(rotateSecret, ({ params, body }) => operations.rotateSecret(params.id, body)),
+    route(listAttempts, ({ params, query }) => operations.attempts(params.id, query)),
+  ];
+}
+
+function deadLetterRoutes(operations: Operations, route: Route): EndpointRoute[] {
+  return [
+    route(listDeadLetters, async ({ query, nextPage }) => {
+      const { items, after } = await operations.deadLetters(query);
+      return { deadLetters: items, next: nextPage(after) };
+    }),
+    route(getDeadLetter, ({ params }) => operations.deadLetter(params.id)),
+    route(resendDeadLetter, ({ params }) => operations.letters.resend(params.id)),
+    route(resendDeadLetters, ({ body }) => operations.letters.resendChosen(body)),
+    route(dropDeadLetter, ({ params }) => operations.letters.drop(params.id)),
+    route(dropDeadLetters, ({ query }) => operations.letters.dropChosen(query)),
   ];
 }
 
 const linksOf = (apiUrl: string): Record<string, string> =>
   Object.fromEntries(
-    [describeApi, listSets, listChannels, listSubscriptions].map(({ name, path }) => [
+    [describeApi, listSets, listChannels, listSubscriptions, listDeadLetters].map(({ name, path }) => [
       name,
       `${apiUrl}${path}`,
     ]),

@@ -16,7 +16,7 @@ interface Parts {
   readonly now: () => number;
 }
 
-interface Asked {
+export interface Asked {
   readonly limit: number;
   readonly after?: string | undefined;
 }

@@ -5,16 +5,21 @@ import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
 import type { SubscriptionId } from "../subscriptions/subscription.ts";
 import { type ChannelPlaces, channelPlaces } from "./channel-places.ts";
 import { inPieces } from "./in-pieces.ts";
-import { OperationRefused } from "./operation-refused.ts";
 import { byText, type Page, type PageEnd, readPageEnd, writePageEnd } from "./page-cursor.ts";
+import { unknownChannel } from "./subscriptions-with-letters.ts";
 import type { ListedSubscription, SubscriptionsQuery } from "./schemas/subscriptions.ts";
-import { describeSubscription, stateOf, type SubscriptionRow } from "./subscription-row.ts";
+import {
+  type DescriptionParts,
+  describeSubscription,
+  stateOf,
+  type SubscriptionRow,
+} from "./subscription-row.ts";
 
-export interface SubscriptionViewParts {
+export interface SubscriptionViewParts extends DescriptionParts {
   readonly topics: Topics;
   readonly log: Pick<NotificationLog, "bounds" | "read">;
   readonly subscriptions: Pick<SubscriptionStore, "find">;
-  readonly ledger: Pick<DeliveryLedger, "ids" | "progress" | "deadLetters">;
+  readonly ledger: Pick<DeliveryLedger, "ids" | "progress">;
   readonly now: () => number;
 }
 
@@ -44,7 +49,7 @@ export function listSubscriptions(parts: SubscriptionViewParts) {
       if (row !== undefined && (await matches(row, query))) found.push(row);
     }
     const items: ListedSubscription[] = [];
-    const described = inPieces(found, describedAtOnce, (row) => describeSubscription(row, ledger));
+    const described = inPieces(found, describedAtOnce, (row) => describeSubscription(row, parts));
     for await (const each of described) items.push(each);
     return { items, after: isLast || end === undefined ? undefined : writePageEnd(end) };
   };
@@ -52,10 +57,7 @@ export function listSubscriptions(parts: SubscriptionViewParts) {
   async function topicsFrom(begin: PageEnd, asked: string | undefined): Promise<readonly Topic[]> {
     const all = await topics.all();
     if (asked !== undefined && !all.some(({ id }) => id === asked)) {
-      throw new OperationRefused(
-        "unknown",
-        `This hub has no channel ${asked}; GET /api/v1/channels lists them.`,
-      );
+      throw unknownChannel(asked);
     }
     return all
       .filter(({ id }) => id >= begin.channel && (asked === undefined || id === asked))

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { millisecondsOf, parseInstant } from "../../protocol/instant.ts";
 
 /** In answers: always UTC. */
 export const datetime = z.string().meta({ format: "date-time" });
@@ -27,3 +28,37 @@ export const paging = {
 
 /** URL of the page after this one. A page can be short, or empty, and yet have one: follow it to its end. */
 export const next = z.url().optional().describe("the next page; absent in the last one");
+
+export const note = z
+  .string()
+  .max(500)
+  .regex(/^\P{Cc}*$/u, "expected one line without control characters");
+
+/** In a query, where everything is text. */
+export const flag = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text) => text === "true");
+
+/** A W3C datetime in a request; milliseconds since 1970 inside. */
+export const since = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    const instant = parseInstant(text);
+    if (instant !== undefined) return millisecondsOf(instant);
+    context.addIssue("expected a W3C datetime such as 2026-01-03T00:00:00Z");
+    return z.NEVER;
+  })
+  .describe("a W3C datetime");
+
+export const dryRun = z.boolean().default(false).describe("only count");
+
+/** What the last attempt of a notification came to. */
+export const attempt = z.object({
+  at: datetime,
+  milliseconds: count,
+  status: z.int().optional().describe("absent where no answer came"),
+  reason: z.string().describe("why it failed, in words; empty after a success"),
+  answer: z.string().optional().describe("the beginning of what the callback answered"),
+});
