@@ -78,7 +78,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const { log, subscriptions, ledger, wakeUps } = engine;
   const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
   const { describedBy, leases, limits, publishers } = config;
-  const { timeout, retry: schedule, giveUpAfter, signature } = config.delivery;
+  const { timeout, retry: schedule, giveUpAfter, signature, secretGrace } = config.delivery;
 
   const { repeatWindow } = config.log;
   const accept = acceptNotifications({ log, events, limits, repeatWindow });
@@ -88,13 +88,8 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const topics = topicsOfSets(channels);
   const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
   const deny = denySubscriptions({ outbound, events, timeout, abandon: calledOff });
-  const verifier = createIntentVerifier({
-    ...parts,
-    store: subscriptions,
-    deny,
-    timeout,
-    abandon: calledOff,
-  });
+  const intent = { store: subscriptions, deny, timeout, secretGrace, abandon: calledOff };
+  const verifier = createIntentVerifier({ ...parts, ...intent });
   const verify = (request: IntentRequest) => verifier.verify(request);
   const requests = acceptSubscriptionRequests({ channels, store: subscriptions, verify, leases, now });
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Topic } from "../channels/topic.ts";
 import type { Notification } from "../log/notification-log.ts";
 import { formatLinkHeader } from "../protocol/link-header.ts";
-import { hubSignature, type SignatureMethod } from "../protocol/signature.ts";
+import { hubSignature, type SignatureMethod, webhookSignature } from "../protocol/signature.ts";
 import type { OutboundAnswer } from "../security/http-exchange.ts";
 import { isOutboundError } from "../security/outbound-errors.ts";
 import type { OutboundHttp } from "../security/outbound-http.ts";
@@ -54,18 +54,20 @@ export function attemptDelivery({ outbound, timeout, signatureMethod, now }: Par
     ]
   ): Promise<DeliveryOutcome> => {
     const at = now();
-    const { secret, callback: url } = subscription;
+    const { callback: url } = subscription;
     const { payload: body } = notification;
+    const id = `msg_${subscription.id}_${notification.position}`;
+    const timestamp = String(Math.floor(at / 1000));
     const headers = {
       "Content-Type": notification.contentType,
       Link: formatLinkHeader([
         { href: topic.hubUrl, rel: "hub" },
         { href: topic.topic, rel: "self" },
       ]),
-      "webhook-id": `msg_${subscription.id}_${notification.position}`,
-      "webhook-timestamp": String(Math.floor(at / 1000)),
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
       "webhook-attempt": String(attempt),
-      ...(secret === undefined ? {} : { "X-Hub-Signature": hubSignature(secret, body, signatureMethod) }),
+      ...signatures(subscription, signatureMethod, { id, timestamp, body }, at),
     };
     try {
       const request = {
@@ -86,6 +88,22 @@ export function attemptDelivery({ outbound, timeout, signatureMethod, now }: Par
       const record = { at, milliseconds: now() - at, status: undefined, reason, answer: undefined };
       return { kind: "failed", record, retryAfter: undefined, slowOrigin: false };
     }
+  };
+}
+
+/** None without a secret. X-Hub-Signature has room for one; during a rotation it is the new secret's. */
+function signatures(
+  { secret, previousSecret }: Subscription,
+  method: SignatureMethod,
+  message: { readonly id: string; readonly timestamp: string; readonly body: Buffer },
+  now: number,
+): Record<string, string> {
+  if (secret === undefined) return {};
+  const isGrace = previousSecret !== undefined && now < previousSecret.until;
+  const secrets = isGrace ? [secret, previousSecret.secret] : [secret];
+  return {
+    "X-Hub-Signature": hubSignature(secret, message.body, method),
+    "webhook-signature": webhookSignature(secrets, message),
   };
 }
 

@@ -1,11 +1,13 @@
 import type { EmbeddedEnvironment } from "../log/embedded-environment.ts";
 import { stepsOf } from "./chosen-letters.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import { embeddedLetters } from "./embedded-letters.ts";
+import type { EmbeddedLetters } from "./embedded-letters.ts";
 
 /** The operator's side of the dead letters in LMDB. */
-export function createEmbeddedDeadLetters(environment: EmbeddedEnvironment): DeadLetters {
-  const rows = embeddedLetters(environment);
+export function createEmbeddedDeadLetters(
+  environment: EmbeddedEnvironment,
+  rows: EmbeddedLetters,
+): DeadLetters {
   const letters: DeadLetters = {
     page: async (channel, id, { after, limit }) => rows.page(channel, id, after, limit),
     count: async (channel, id) => rows.count(channel, id),
@@ -20,6 +22,7 @@ export function createEmbeddedDeadLetters(environment: EmbeddedEnvironment): Dea
       const outcome = { marked: 0, gone: 0 };
       for await (const sequences of stepsOf(letters, channel, id, chosen)) {
         const step = await environment.write((changing) => rows.mark(changing, channel, id, sequences));
+        rows.noteMarks(channel);
         outcome.marked += step.marked;
         outcome.gone += step.gone;
       }

@@ -1,15 +1,19 @@
 import type { EmbeddedEnvironment } from "../log/embedded-environment.ts";
 import type { ClaimsInMemory } from "./claims-in-memory.ts";
 import { type DeliveryControl, maxPauseNote } from "./delivery-control.ts";
-import { embeddedProgress } from "./embedded-progress.ts";
+import type { EmbeddedProgress } from "./embedded-progress.ts";
+
+interface ControlOptions {
+  readonly claims: ClaimsInMemory;
+  readonly progress: EmbeddedProgress;
+  readonly now: () => number;
+}
 
 /** An operator's hand on what the ledger keeps in LMDB and in memory. */
 export function createEmbeddedDeliveryControl(
   environment: EmbeddedEnvironment,
-  { claims, now }: { readonly claims: ClaimsInMemory; readonly now: () => number },
+  { claims, progress, now }: ControlOptions,
 ): DeliveryControl {
-  const progress = embeddedProgress(environment);
-
   return {
     async pause(channel, id, note) {
       const paused = { at: now(), because: "operator", note: note?.slice(0, maxPauseNote) } as const;

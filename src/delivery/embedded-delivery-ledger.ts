@@ -1,22 +1,21 @@
 import type { EmbeddedEnvironment } from "../log/embedded-environment.ts";
 import type { ClaimsInMemory } from "./claims-in-memory.ts";
 import type { Claim, DeliveryLedger, Failing, Paused } from "./delivery-ledger.ts";
-import { embeddedLetters } from "./embedded-letters.ts";
-import { embeddedProgress, isDue } from "./embedded-progress.ts";
+import type { EmbeddedLetters } from "./embedded-letters.ts";
+import { type EmbeddedProgress, isDue } from "./embedded-progress.ts";
 
 interface LedgerOptions {
   readonly claims: ClaimsInMemory;
+  readonly progress: EmbeddedProgress;
+  readonly letters: EmbeddedLetters;
   readonly now: () => number;
 }
 
 /** Cursors in LMDB, claims in memory. */
 export function createEmbeddedDeliveryLedger(
   environment: EmbeddedEnvironment,
-  { claims, now: clock }: LedgerOptions,
+  { claims, progress, letters, now: clock }: LedgerOptions,
 ): DeliveryLedger {
-  const progress = embeddedProgress(environment);
-  const letters = embeddedLetters(environment);
-
   /** The claim is given back only when its failure is on disk: whoever claims next must know of it. */
   const fail = async (claim: Claim, failing: Failing, paused: Paused | undefined): Promise<boolean> => {
     const failure = { failing, paused };

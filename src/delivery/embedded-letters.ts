@@ -13,6 +13,8 @@ export function embeddedLetters(environment: EmbeddedEnvironment) {
   const letters = environment.table(tables.deadLetters, storedDeadLetter);
   const marks = environment.table(tables.marks, z.literal(1));
   const channels = channelRows(environment);
+  /** Channels without marks, as far as the one process that owns the store has seen. */
+  const unmarked = new Set<ChannelId>();
   const hasAny = (...prefix: string[]): boolean => {
     for (const _ of marks.range({ ...keysBelow(...prefix), limit: 1 })) return true;
     return false;
@@ -23,9 +25,16 @@ export function embeddedLetters(environment: EmbeddedEnvironment) {
   };
 
   return {
-    /** Usually none of the channel are, which one look tells. */
+    /** Usually none of the channel are: that is remembered, because every claim and release asks. */
     whoseAreMarked(channel: ChannelId): (id: SubscriptionId) => boolean {
-      return hasAny(channel) ? (id) => hasAny(channel, id) : () => false;
+      if (unmarked.has(channel)) return () => false;
+      if (hasAny(channel)) return (id) => hasAny(channel, id);
+      unmarked.add(channel);
+      return () => false;
+    },
+    /** To be called when new marks are on disk: before that a look would not find them. */
+    noteMarks(channel: ChannelId): void {
+      unmarked.delete(channel);
     },
     /** Answers how many older letters went. */
     park(changing: Changing, letter: DeadLetter, max: number): number {
@@ -85,3 +94,5 @@ export function embeddedLetters(environment: EmbeddedEnvironment) {
     },
   };
 }
+
+export type EmbeddedLetters = ReturnType<typeof embeddedLetters>;

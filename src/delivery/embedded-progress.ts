@@ -7,7 +7,7 @@ import { storedSubscription } from "../subscriptions/stored-subscription.ts";
 import type { Subscription, SubscriptionId } from "../subscriptions/subscription.ts";
 import type { Rewound } from "./delivery-control.ts";
 import type { Advance, Failing, Paused, Progress } from "./delivery-ledger.ts";
-import { embeddedLetters } from "./embedded-letters.ts";
+import type { EmbeddedLetters } from "./embedded-letters.ts";
 import { exhaustedPause, storedFailing, storedPause } from "./stored-progress.ts";
 
 /** An earlier version only said whether delivery was paused. */
@@ -36,13 +36,12 @@ export function isDue({ failing }: Progress, now: number): boolean {
 }
 
 /** What LMDB keeps of deliveries, without regard to claims. */
-export function embeddedProgress(environment: EmbeddedEnvironment) {
+export function embeddedProgress(environment: EmbeddedEnvironment, letters: EmbeddedLetters) {
   const channels = channelRows(environment);
   const subscriptions = environment.table("subscriptions", storedSubscription);
   const tables = embeddedProgressTables(environment);
   const { cursors } = tables;
   const failures = environment.table(tables.failures, failureRow);
-  const letters = embeddedLetters(environment);
 
   const find = (channel: ChannelId, id: SubscriptionId): Progress | undefined => {
     const cursor = cursors.get([channel, id]);
@@ -111,3 +110,5 @@ export function embeddedProgress(environment: EmbeddedEnvironment) {
     },
   };
 }
+
+export type EmbeddedProgress = ReturnType<typeof embeddedProgress>;

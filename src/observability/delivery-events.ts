@@ -32,6 +32,20 @@ export function createDeliveryEvents(log: Logger, metrics: Metrics) {
     lettersDropped(at: Addressee & { letters: number }) {
       log.warn(at, "the oldest dead letters of the subscription were dropped");
     },
+    resent(at: Addressee & { position: string; status: number; milliseconds: number; attempt: number }) {
+      metrics.attempts.inc({ outcome: "delivered" });
+      log.info(at, "dead letter delivered");
+    },
+    resendFailed(at: Addressee & { position: string; attempt: number; reason: string }) {
+      metrics.attempts.inc({ outcome: "failed" });
+      log.warn(at, "dead letter refused again, it stays");
+    },
+    resendImpossible(at: Addressee & { sequence: number }) {
+      log.warn(at, "dead letter cannot be sent, its notification left the log");
+    },
+    resendsStopped(at: Addressee & { letters: number }) {
+      log.warn(at, "dead letters refused in a row, the other ones are not sent");
+    },
     paused(at: Addressee & { position: string; attempts: number; reason: string }) {
       metrics.attempts.inc({ outcome: "paused" });
       log.error(at, "delivery given up, subscription paused");

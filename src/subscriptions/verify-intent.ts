@@ -25,6 +25,8 @@ interface Parts {
   readonly deny: Deny;
   /** Milliseconds for the callback to answer. */
   readonly timeout: number;
+  /** Milliseconds for which a secret that a renewal replaces signs too. */
+  readonly secretGrace: number;
   /** Calls questions off, for a hub that stops; their requests stay in the store. */
   readonly abandon?: AbortSignal;
   readonly now: () => number;
@@ -45,7 +47,7 @@ export const untouchedMilliseconds = 120_000;
 const maxAnswerBytes = 1024;
 
 export function createIntentVerifier(parts: Parts): IntentVerifier {
-  const { outbound, store, log, events, validate, deny, timeout, abandon, now } = parts;
+  const { outbound, store, log, events, validate, deny, timeout, secretGrace, abandon, now } = parts;
   const isStopping = () => abandon?.aborted === true;
   return {
     async verify(request) {
@@ -80,7 +82,7 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
     }
     const result =
       mode === "subscribe"
-        ? await store.activate(subscribed(request, verifiedAt), cursor)
+        ? await store.activate(subscribed(request, verifiedAt), cursor, verifiedAt + secretGrace)
         : await ended(request);
     events.intentVerified({ ...who, result, leaseSeconds });
   }

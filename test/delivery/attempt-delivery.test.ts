@@ -81,9 +81,27 @@ test("H80, H81: with a secret, the exact bytes are signed", async () => {
   expect(rawHeader(hub.callback, "x-hub-signature")).toEqual([`sha256=${hex}`]);
 });
 
+test("beside it there is the signature of Standard Webhooks; while a secret is replaced, of both", async () => {
+  await using hub = await start();
+  const subscription = subscriptionAt(hub.callback.url(), "new secret");
+  const replaced = (until: number) => ({ ...subscription, previousSecret: { secret: "old secret", until } });
+  await hub.attempt(replaced(Date.now() + 60_000), channel, notification(), 1);
+  const { headers, body } = received(hub.callback);
+  const signed = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.`;
+  const [byNew, byOld] = ["new secret", "old secret"].map(
+    (key) => `v1,${createHmac("sha256", key).update(signed).update(body).digest("base64")}`,
+  );
+  expect(headers["webhook-signature"]).toBe(`${byNew} ${byOld}`);
+  const hex = createHmac("sha256", "new secret").update(body).digest("hex");
+  expect(headers["x-hub-signature"]).toBe(`sha256=${hex}`);
+  await hub.attempt(replaced(Date.now() - 1), channel, notification(), 1);
+  expect(received(hub.callback).headers["webhook-signature"]).toMatch(/^v1,[\w+/]+=$/);
+});
+
 test("H83: without a secret there is no signature", async () => {
   await using hub = await start();
   await hub.deliver();
+  expect(rawHeader(hub.callback, "webhook-signature")).toEqual([]);
   expect(rawHeader(hub.callback, "x-hub-signature")).toEqual([]);
 });
 

@@ -155,5 +155,10 @@ describe.each(engineNames)("following docs/operations.md with the command line a
     await follow(hub, stepsOf(letters), since, async () => {
       callbacks.answerDeliveries({ status: 204 });
     });
+    await waitUntil(async () => {
+      const left = await (await operate(hub, "/deadletters")).text();
+      expect(left.split('"firstFailedAt"')).toHaveLength(2);
+    });
+    expect(callbacks.deliveries.at(-1)?.body.toString()).toBe(changeNotification(1));
   }, 120_000);
 });

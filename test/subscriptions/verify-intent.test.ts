@@ -135,7 +135,9 @@ test("H5, H10, H12: a renewal replaces lease and secret, also by none, and keeps
   const { cursor } = (await hub.ledger.progress(channel.id, first.subscription))!;
   await append(hub.log, "not delivered yet");
   await hub.verifier.verify(await hub.remembered({ secret: "new", leaseSeconds: 900 }));
-  expect(await hub.find()).toMatchObject({ secret: "new", leaseSeconds: 900 });
+  const previousSecret = { secret: "old", until: expect.any(Number) };
+  expect(await hub.find()).toMatchObject({ secret: "new", leaseSeconds: 900, previousSecret });
+  expect((await hub.find())?.previousSecret?.until).toBeGreaterThan(Date.now());
   await hub.verifier.verify(await hub.remembered({ leaseSeconds: 900 }));
   expect((await hub.find())?.secret).toBeUndefined();
   expect(await hub.ledger.progress(channel.id, first.subscription)).toMatchObject({ cursor });
@@ -197,7 +199,14 @@ test("where the store is away the request stays, to be taken up later", async ()
   );
   const request = await hub.remembered();
   const away = { ...hub.store, activate: () => Promise.reject(new StorageUnavailable("no connection")) };
-  const verifier = createIntentVerifier({ ...hub, outbound, store: away, timeout: 2000, now: Date.now });
+  const verifier = createIntentVerifier({
+    ...hub,
+    outbound,
+    store: away,
+    timeout: 2000,
+    secretGrace: 0,
+    now: Date.now,
+  });
   await verifier.verify(request);
   expect(hub.logged()).toContain("storage unavailable");
   expect(await hub.unfinished()).toEqual([request]);
@@ -211,7 +220,14 @@ test("a hub that stops calls its questions off, and keeps the requests for its n
   hub.callback.answerVerifications({ hang: true });
   const stopping = new AbortController();
   const abandon = stopping.signal;
-  const verifier = createIntentVerifier({ ...hub, outbound, timeout: 60_000, abandon, now: Date.now });
+  const verifier = createIntentVerifier({
+    ...hub,
+    outbound,
+    timeout: 60_000,
+    secretGrace: 0,
+    abandon,
+    now: Date.now,
+  });
   const request = await hub.remembered();
   const running = verifier.verify(request);
   await expect.poll(() => hub.callback.verifications.length).toBe(1);

@@ -52,7 +52,8 @@ export async function startIntentParts(
   const { log, subscriptions: store } = engine;
   const deny = denySubscriptions({ outbound, events, timeout });
   const validate = options.validate ?? (async () => ({ kind: "valid" }) as const);
-  const verifier = createIntentVerifier({ outbound, store, log, events, validate, deny, timeout, now });
+  const settings = { validate, deny, timeout, secretGrace: 60_000 };
+  const verifier = createIntentVerifier({ outbound, store, log, events, ...settings, now });
   return {
     callback,
     store,
