@@ -8,12 +8,15 @@ import { startOwnDocuments } from "./discovery/own-documents.ts";
 import { openEngine } from "./engine.ts";
 import { createHubServer } from "./http/hub-server.ts";
 import { freePortFor, listen, stoppable } from "./http/listening.ts";
+import { operatorsRoutes } from "./http/operators-routes.ts";
 import { publishRoutes } from "./http/publish-routes.ts";
 import { createLiveChannels } from "./live/live-channels.ts";
 import { validateRoute } from "./http/validate-route.ts";
 import { createEvents } from "./observability/events.ts";
 import type { Logger } from "./observability/logger.ts";
 import { createMetrics } from "./observability/metrics.ts";
+import { authoriseOperator } from "./operations/authorise-operator.ts";
+import { createOperations } from "./operations/operations.ts";
 import { acceptNotifications } from "./publish/accept-notification.ts";
 import { authorisePublisher } from "./publish/authorise.ts";
 import { startResourceLists } from "./resources/resource-lists.ts";
@@ -101,9 +104,15 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     now,
   });
 
+  const { revoke } = requests;
+  const { exhausted } = config.delivery;
+  const operations = createOperations({ ...engine, ...parts, records, exhausted, revoke });
+  const operators = operatorsRoutes({ ...config, operations, authorise: authoriseOperator(config) });
+
   return {
     served: {
       ...parts,
+      operators,
       describedBy,
       limits,
       authorise,

@@ -1,4 +1,6 @@
 /** What a Source or a Destination imports. */
+export { OperationDenied, type OperatorAccess } from "./client/ask-operators-api.ts";
+export { type HubOperator, hubOperator } from "./client/hub-operator.ts";
 export {
   buildNotification,
   CannotBuildNotification,

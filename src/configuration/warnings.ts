@@ -1,6 +1,6 @@
 import { isMapping, keyOf, type Given, type Path, valueAt } from "./given.ts";
 import type { KeptTokens } from "./kept-tokens.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../protocol/nearest-name.ts";
 import { variables } from "./overrides.ts";
 import type { Settings } from "./schema.ts";
 
@@ -10,7 +10,7 @@ export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 
 /** Read by other commands than `serve`, or by the tests. */
-const elsewhere = /^HUB_(TOKEN$|TEST_)/;
+const elsewhere = /^HUB_(TOKEN$|URL$|TEST_)/;
 
 export function unknownVariables(environment: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(environment)

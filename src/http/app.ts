@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from "express";
 import type { Channels } from "../channels/registry.ts";
 import { frontPagePolicy, writeFrontPage } from "../dashboard/front-page.ts";
 import type { ChangeLists } from "../discovery/change-lists.ts";
@@ -33,6 +33,7 @@ export interface AppParts {
   readonly live: Pick<LiveChannels, "acceptEventStream">;
   readonly log: Pick<NotificationLog, "bounds" | "read" | "probe">;
   readonly changeLists: ChangeLists;
+  readonly operators: Router;
   readonly metrics: Pick<Metrics, "registry">;
   readonly events: Pick<Events, "unexpected">;
   readonly isStopping: () => boolean;
@@ -67,6 +68,7 @@ export function createApp(parts: AppParts): Express {
   app.route("/sets/:set/:kind").get(discovery.topic).all(only("GET, POST"));
   app.route("/websub").post(websub).all(only("POST"));
   app.route("/validate").post(parts.validate).all(only("POST"));
+  app.use("/api/v1", parts.operators);
   app.route("/livez").get(health.live).all(only("GET"));
   app.route("/readyz").get(health.ready).all(only("GET"));
   app.route("/metrics").get(health.metrics).all(only("GET"));

@@ -1,6 +1,7 @@
 import { createChangeListEvents } from "./change-list-events.ts";
 import { createDeliveryEvents } from "./delivery-events.ts";
 import { createLiveEvents } from "./live-events.ts";
+import { createOperatorEvents } from "./operator-events.ts";
 import { createPublishEvents } from "./publish-events.ts";
 import { createResourceEvents } from "./resource-events.ts";
 import { createSubscriptionEvents } from "./subscription-events.ts";
@@ -18,6 +19,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
     ...createResourceEvents(log),
     ...createUpkeepEvents(log, metrics),
     ...createChangeListEvents(log, metrics),
+    ...createOperatorEvents(log),
   };
 }
 

@@ -11,7 +11,7 @@ import { freePort } from "./redis-server.ts";
 export type EngineName = "embedded" | "redis";
 
 export const publisherToken = "rsp_test-publisher";
-const adminToken = "rsa_test-admin";
+export const adminToken = "rsa_test-admin";
 
 export interface TestHub extends AsyncDisposable {
   readonly baseUrl: string;
