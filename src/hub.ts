@@ -1,4 +1,4 @@
-import { createChannels, topicsOfSets } from "./channels/registry.ts";
+import { createChannels } from "./channels/registry.ts";
 import type { Config } from "./configuration/schema.ts";
 import { attemptDelivery } from "./delivery/attempt-delivery.ts";
 import { startDelivery } from "./delivery/delivery.ts";
@@ -18,6 +18,7 @@ import { authorisePublisher } from "./publish/authorise.ts";
 import { startResourceLists } from "./resources/resource-lists.ts";
 import { createOutboundHttp } from "./security/outbound-http.ts";
 import { openSubscriptionRequests } from "./subscriptions/subscriptions.ts";
+import { startTopics } from "./topics/start-topics.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 export interface Hub extends AsyncDisposable {
@@ -77,10 +78,20 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const authorise = authorisePublisher(publishers);
   const publish = publishRoutes({ channels, accept, authorise, maxBytes: limits.notificationBytes, events });
 
-  const topics = topicsOfSets(channels);
+  const fetching = { ...engine, channels, outbound, accept, events, limits, admitted: config.topics, now };
+  const fetched = startTopics({ ...fetching, abandon: calledOff });
+  const { topics, admission, validate: validateTopic, ping } = fetched;
   const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
-  const asked = { ...parts, leases, limits, callbacks, timeout, abandon: calledOff };
-  const requests = openSubscriptionRequests(asked);
+  const asked = {
+    ...parts,
+    channels: admission,
+    validate: validateTopic,
+    leases,
+    limits,
+    callbacks,
+    timeout,
+  };
+  const requests = openSubscriptionRequests({ ...asked, abandon: calledOff });
 
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
@@ -106,6 +117,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
       authorise,
       publish,
       subscribe: requests.accept,
+      ping,
       validate,
       live,
       resourceLists,
@@ -114,7 +126,13 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     },
     durability: await log.describeDurability(),
     async end(deadline: AbortSignal): Promise<void> {
-      const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
+      const ending = [
+        upkeep.close(),
+        fetched.close(),
+        live.close(deadline),
+        delivery.close(deadline),
+        requests.settled(),
+      ];
       await Promise.all([...ending, changeLists.close(), resourceLists.close()]);
     },
     async release(): Promise<void> {

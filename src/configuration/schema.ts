@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { admin, publishers } from "./access-schema.ts";
 import { sets } from "./set-schema.ts";
+import { topics } from "./topics-schema.ts";
 import { formatDuration } from "./units.ts";
 import {
   addressRange,
@@ -14,7 +15,6 @@ import {
   seconds,
   size,
   text,
-  urlPattern,
   wholeNumber,
 } from "./values.ts";
 
@@ -81,7 +81,7 @@ export const settingsSchema = z.strictObject({
   sets,
   publishers: publishers.exactOptional(),
   admin: admin.exactOptional(),
-  topics: z.array(z.strictObject({ match: urlPattern })).prefault([]),
+  topics,
   outbound: z.strictObject({ allow: z.array(addressRange).exactOptional() }).prefault({}),
   callbacks: z.strictObject({ allow: z.array(callbackPattern).exactOptional() }).prefault({}),
   delivery: delivery.prefault({}),
@@ -108,6 +108,7 @@ export const settingsSchema = z.strictObject({
       validatesPerMinute: wholeNumber(1, 100_000).default(30),
       resourceListBytes: size("1kB", "50MB").default(50_000_000),
       verificationsPerHost: wholeNumber(1, 10_000).default(100),
+      topicBytes: size("1kB", "50MB").default(5_000_000),
       readersPerChannel: wholeNumber(1, 1_000_000).default(10_000),
     })
     .prefault({}),

@@ -41,6 +41,7 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
       notificationBytes: formatSize(limits.notificationBytes),
       validateBytes: formatSize(limits.validateBytes),
       resourceListBytes: formatSize(limits.resourceListBytes),
+      topicBytes: formatSize(limits.topicBytes),
     },
     live: { bufferBytes: formatSize(live.bufferBytes), pingInterval: formatDuration(live.pingInterval) },
     resourceLists: { ...resourceLists, refresh: formatDuration(resourceLists.refresh) },

@@ -6,7 +6,7 @@ export interface NewNotification {
   /** Exactly as received. */
   readonly payload: Buffer;
   readonly contentType: string;
-  /** SHA-256 of the payload, hexadecimal: how a repeated document is known. */
+  /** How a repeated document is known: SHA-256 of the payload, hexadecimal, or of what tells the document from others. */
   readonly digest: string;
   /** The interval that a change notification covers, where it says so (change notification 1.0.1 §3). */
   readonly interval: { readonly from: Instant; readonly until: Instant } | undefined;
