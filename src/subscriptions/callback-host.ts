@@ -7,7 +7,7 @@ import { parseHttpUrl } from "../protocol/http-url.ts";
 export function callbackHostOf(callback: string): string {
   const parsed = parseHttpUrl(callback);
   if ("fault" in parsed) return "";
-  const { protocol, port } = new URL(parsed.origin);
+  const { protocol, hostname, port } = new URL(parsed.origin);
   const standard = protocol === "https:" ? "443" : "80";
-  return `${parsed.hostname.replace(/\.$/, "")}:${port === "" ? standard : port}`;
+  return `${hostname.replace(/\.$/, "")}:${port === "" ? standard : port}`;
 }

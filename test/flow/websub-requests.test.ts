@@ -201,6 +201,33 @@ test("H16, H17, H18: the callback's query is kept byte for byte, hub.* of its ow
   expect(callback.deliveries[0]?.body.toString()).toBe(document);
 });
 
+test("H16: a callback as long as the hub takes is asked, and delivered to", async () => {
+  await using callback = await startCallbackServer();
+  const long = callback.url("/").padEnd(4096, "x");
+  expect(await verifiedAtHub(hub, formFor(hub, long))).toBe(true);
+  await next();
+  await waitUntil(() => expect(callback.deliveries).toHaveLength(1));
+  expect((await postToHub(hub, formFor(hub, `${long}x`))).status).toBe(400);
+});
+
+test("H25: a host that left 30 requests unconfirmed is asked no more for a while", async () => {
+  await using callback = await startCallbackServer();
+  callback.answerVerifications({ status: 404 });
+  for (let i = 0; i < 30; i += 1)
+    expect(await verifiedAtHub(hub, formFor(hub, callback.url(`/${i}`)))).toBe(false);
+  let answer = await postToHub(hub, formFor(hub, callback.url("/more")));
+  // The metric moves a moment before the count does.
+  await waitUntil(async () => {
+    if (answer.status !== 429) answer = await postToHub(hub, formFor(hub, callback.url("/more")));
+    expect(answer.status).toBe(429);
+  });
+  expect(await answer.text()).toContain("hub.challenge");
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(500);
+  expect(callback.verifications.length).toBeLessThan(33);
+  await using other = await startCallbackServer();
+  expect(await verifiedAtHub(hub, formFor(hub, other.url()))).toBe(true);
+});
+
 test("H19, H25: where callbacks are listed, any other is refused at once, and unsubscribing stays possible", async () => {
   await using callback = await startCallbackServer();
   await using listed = await startTestHub({

@@ -41,7 +41,7 @@ test.each([
   ["https://sub.example.:443/", "sub.example:443"],
   ["http://sub.example/", "sub.example:80"],
   ["http://sub.example:443/", "sub.example:443"],
-  ["http://[2001:DB8::1]:8080/", "2001:db8::1:8080"],
+  ["http://[2001:DB8::1]:8080/", "[2001:db8::1]:8080"],
   ["http://2130706433/", "127.0.0.1:80"],
   ["nonsense", ""],
 ])("%s is counted as %s", (callback, host) => {
