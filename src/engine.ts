@@ -7,6 +7,7 @@ import type { NotificationLog } from "./log/notification-log.ts";
 import type { Events } from "./observability/events.ts";
 import type { ResourceStore } from "./resources/resource-store.ts";
 import type { SubscriptionStore } from "./subscriptions/subscription-store.ts";
+import type { WatchStore } from "./watching/watch-store.ts";
 
 /** What stores, and what wakes: the same ports, for one process on its own or for several on one Redis. */
 export interface Engine {
@@ -17,6 +18,7 @@ export interface Engine {
   readonly resources: ResourceStore;
   readonly lists: ClosedLists;
   readonly announced: AnnouncedDocuments;
+  readonly watches: WatchStore;
   /** After the wake-ups were closed by who started them. */
   close(): Promise<void>;
 }

@@ -21,6 +21,7 @@ import { acceptSubscriptionRequests } from "./subscriptions/accept-request.ts";
 import { createIntentVerifier } from "./subscriptions/verify-intent.ts";
 import type { IntentRequest } from "./subscriptions/subscription.ts";
 import { startUpkeep } from "./upkeep.ts";
+import { startWatching } from "./watching/start-watching.ts";
 
 export interface Hub extends AsyncDisposable {
   readonly baseUrl: string;
@@ -94,6 +95,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const changeLists = await startOwnDocuments({ ...engine, ...parts, describedBy, resourceLists, settings });
   const { changeListOf, beforeTrim } = changeLists;
   const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live }, changeListOf });
+  const watching = startWatching({ ...engine, ...parts, accept, limits, watching: config.watching });
   const upkeep = startUpkeep({ ...parts, verifier, retention: config.log, beforeTrim });
   const validate = validateRoute({
     maxBytes: limits.validateBytes,
@@ -118,7 +120,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     durability: await log.describeDurability(),
     async end(deadline: AbortSignal): Promise<void> {
       const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
-      await Promise.all([...ending, changeLists.close(), resourceLists.close()]);
+      await Promise.all([...ending, watching.close(), changeLists.close(), resourceLists.close()]);
     },
     async release(): Promise<void> {
       await outbound.close();

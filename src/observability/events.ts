@@ -5,6 +5,7 @@ import { createPublishEvents } from "./publish-events.ts";
 import { createResourceEvents } from "./resource-events.ts";
 import { createSubscriptionEvents } from "./subscription-events.ts";
 import { createUpkeepEvents } from "./upkeep-events.ts";
+import { createWatchingEvents } from "./watching-events.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -18,6 +19,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
     ...createResourceEvents(log),
     ...createUpkeepEvents(log, metrics),
     ...createChangeListEvents(log, metrics),
+    ...createWatchingEvents(log, metrics),
   };
 }
 

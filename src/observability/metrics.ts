@@ -56,6 +56,13 @@ export function createMetrics() {
     }),
     liveFrames: counter("hub_live_frames_total", "Frames sent to live readers", ["channel", "transport"]),
     liveGaps: counter("hub_live_gaps_total", "Readers that were told of a gap", ["channel"]),
+    looks: counter("hub_watch_looks_total", "Looks at the Change Lists of Sources, by what they brought", [
+      "set",
+      "outcome",
+    ]),
+    changesTaken: counter("hub_watch_changes_total", "Changes taken from the Change Lists of Sources", [
+      "channel",
+    ]),
     storageFaults: counter("hub_storage_faults_total", "Times that the store could not be reached", []),
     outboundRefused: counter(
       "hub_outbound_refused_total",

@@ -3,6 +3,7 @@ import { createListReader, type ListReader } from "./read-list.ts";
 import { changeOfEntry, type ReadChange } from "./read-changes.ts";
 import { readEntries, UnreadableDocument } from "./read-entries.ts";
 import type { ReadingLimits } from "./reading-limits.ts";
+import { linksOf, targetOf } from "./rules-of-links.ts";
 import { instantOf } from "./rules-of-times.ts";
 import type { Entry } from "./sync-document.ts";
 import { attributeOf } from "./xml-element.ts";
@@ -23,6 +24,8 @@ export interface ChangeListHead {
   readonly form: "urlset" | "sitemapindex";
   readonly from: Instant | undefined;
   readonly until: Instant | undefined;
+  /** The page that follows, where the list comes in pages: some Sources link them so (RFC 8288 §3.3). */
+  readonly next: string | undefined;
 }
 
 function listedChange(entry: Entry): ListedChange | NamedList | undefined {
@@ -54,7 +57,12 @@ export function createChangeListReader(
       name: "Change List",
       warnedOf,
       listed: listedChange,
-      headOf: ({ md, form }) => form && { form, from: instantOf(md, "from"), until: instantOf(md, "until") },
+      headOf({ md, links, form }) {
+        if (form === undefined) return undefined;
+        const [next] = linksOf(links, "next");
+        const [from, until] = [instantOf(md, "from"), instantOf(md, "until")];
+        return { form, from, until, next: next && targetOf(next) };
+      },
     },
     limits,
   );

@@ -28,6 +28,9 @@ import type { ResourceStore } from "../../src/resources/resource-store.ts";
 import { createEmbeddedSubscriptionStore } from "../../src/subscriptions/embedded-subscription-store.ts";
 import { createRedisSubscriptionStore } from "../../src/subscriptions/redis-subscription-store.ts";
 import type { SubscriptionStore } from "../../src/subscriptions/subscription-store.ts";
+import { createEmbeddedWatchStore } from "../../src/watching/embedded-watch-store.ts";
+import { createRedisWatchStore } from "../../src/watching/redis-watch-store.ts";
+import type { WatchStore } from "../../src/watching/watch-store.ts";
 
 export type EngineName = "embedded" | "redis";
 
@@ -41,6 +44,7 @@ export interface TestEngine extends AsyncDisposable {
   readonly resources: ResourceStore;
   readonly lists: ClosedLists;
   readonly announced: AnnouncedDocuments;
+  readonly watches: WatchStore;
   /** Where the embedded engine keeps its files. */
   readonly directory: string;
   /** With which the Redis engine's keys begin. */
@@ -85,6 +89,7 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
     resources: createEmbeddedResourceStore(environment),
     lists: createEmbeddedClosedLists(environment),
     announced: createEmbeddedAnnouncedDocuments(environment),
+    watches: createEmbeddedWatchStore(environment),
     directory,
     prefix: "",
     redisUrl: "",
@@ -114,6 +119,7 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),
     announced: createRedisAnnouncedDocuments(connection, { prefix }),
+    watches: createRedisWatchStore(connection, { prefix }),
     directory: "",
     prefix,
     redisUrl: url,
