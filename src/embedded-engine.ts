@@ -10,6 +10,7 @@ import { createEmbeddedResourceStore } from "./resources/embedded-resource-store
 import { createEmbeddedSubscriptionStore } from "./subscriptions/embedded-subscription-store.ts";
 import { createEmbeddedPendingRows } from "./topics/embedded-pending-rows.ts";
 import { createEmbeddedTopicStore } from "./topics/embedded-topic-store.ts";
+import { createEmbeddedWatchStore } from "./watching/embedded-watch-store.ts";
 
 /** One process with its data in a directory of its own. Throws `DirectoryInUse`. */
 export async function openEmbeddedEngine(
@@ -28,6 +29,7 @@ export async function openEmbeddedEngine(
     announced: createEmbeddedAnnouncedDocuments(environment),
     topicStore: createEmbeddedTopicStore(environment),
     pendingRows: createEmbeddedPendingRows(environment),
+    watches: createEmbeddedWatchStore(environment),
     async close() {
       await log.close();
       await environment.close();

@@ -9,6 +9,7 @@ import type { ResourceStore } from "./resources/resource-store.ts";
 import type { SubscriptionStore } from "./subscriptions/subscription-store.ts";
 import type { PendingRows } from "./topics/pending-fetches.ts";
 import type { TopicStore } from "./topics/topic-store.ts";
+import type { WatchStore } from "./watching/watch-store.ts";
 
 /** What stores, and what wakes: the same ports, for one process on its own or for several on one Redis. */
 export interface Engine {
@@ -21,6 +22,7 @@ export interface Engine {
   readonly announced: AnnouncedDocuments;
   readonly topicStore: TopicStore;
   readonly pendingRows: PendingRows;
+  readonly watches: WatchStore;
   /** After the wake-ups were closed by who started them. */
   close(): Promise<void>;
 }

@@ -20,6 +20,7 @@ import { createOutboundHttp } from "./security/outbound-http.ts";
 import { openSubscriptionRequests } from "./subscriptions/subscriptions.ts";
 import { startTopics } from "./topics/start-topics.ts";
 import { startUpkeep } from "./upkeep.ts";
+import { startWatching } from "./watching/start-watching.ts";
 
 export interface Hub extends AsyncDisposable {
   readonly baseUrl: string;
@@ -79,19 +80,12 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const publish = publishRoutes({ channels, accept, authorise, maxBytes: limits.notificationBytes, events });
 
   const fetching = { ...engine, channels, outbound, accept, events, limits, admitted: config.topics, now };
-  const fetched = startTopics({ ...fetching, abandon: calledOff });
+  const watching = startWatching({ ...fetching, watching: config.watching });
+  const fetched = startTopics({ ...fetching, ...watching, abandon: calledOff });
   const { topics, admission, validate: validateTopic, ping } = fetched;
   const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
-  const asked = {
-    ...parts,
-    channels: admission,
-    validate: validateTopic,
-    leases,
-    limits,
-    callbacks,
-    timeout,
-  };
-  const requests = openSubscriptionRequests({ ...asked, abandon: calledOff });
+  const asked = { ...parts, channels: admission, validate: validateTopic, leases, limits, callbacks };
+  const requests = openSubscriptionRequests({ ...asked, timeout, abandon: calledOff });
 
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
@@ -126,14 +120,9 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     },
     durability: await log.describeDurability(),
     async end(deadline: AbortSignal): Promise<void> {
-      const ending = [
-        upkeep.close(),
-        fetched.close(),
-        live.close(deadline),
-        delivery.close(deadline),
-        requests.settled(),
-      ];
-      await Promise.all([...ending, changeLists.close(), resourceLists.close()]);
+      const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
+      const fetching = [fetched.close(), watching.close(), changeLists.close(), resourceLists.close()];
+      await Promise.all([...ending, ...fetching]);
     },
     async release(): Promise<void> {
       await outbound.close();

@@ -10,6 +10,7 @@ import { createRedisResourceStore } from "./resources/redis-resource-store.ts";
 import { createRedisSubscriptionStore } from "./subscriptions/redis-subscription-store.ts";
 import { createRedisPendingRows } from "./topics/redis-pending-rows.ts";
 import { createRedisTopicStore } from "./topics/redis-topic-store.ts";
+import { createRedisWatchStore } from "./watching/redis-watch-store.ts";
 
 interface RedisStorage {
   readonly url: string;
@@ -34,6 +35,7 @@ export async function openRedisEngine({ url, prefix }: RedisStorage, events: Eve
     announced: createRedisAnnouncedDocuments(connection, { prefix }),
     topicStore: createRedisTopicStore(connection, { prefix }),
     pendingRows: createRedisPendingRows(connection, { prefix }),
+    watches: createRedisWatchStore(connection, { prefix }),
     async close() {
       await log.close();
       await connection.close();

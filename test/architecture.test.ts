@@ -11,6 +11,7 @@ const folders = [
   "log",
   "resources",
   "publish",
+  "watching",
   "topics",
   "subscriptions",
   "delivery",

@@ -72,6 +72,17 @@ const leases = z
     });
   });
 
+const watching = z
+  .strictObject({
+    min: duration("100ms", "1d").default(30_000),
+    max: duration("100ms", "7d").default(3_600_000),
+  })
+  .superRefine(({ min, max }, context) => {
+    if (min <= max) return;
+    const message = `min is ${formatDuration(min)}, max ${formatDuration(max)}; expected min ≤ max`;
+    context.addIssue({ code: "custom", message });
+  });
+
 /** Everything that can stand in hub.yaml. Durations become milliseconds (of leases: seconds), sizes bytes. */
 export const settingsSchema = z.strictObject({
   baseUrl: baseUrl.exactOptional(),
@@ -124,6 +135,7 @@ export const settingsSchema = z.strictObject({
       refresh: duration("0s", "1d").default(600_000),
     })
     .prefault({}),
+  watching: watching.prefault({}),
   logging: z
     .strictObject({
       level: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),

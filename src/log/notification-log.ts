@@ -85,6 +85,8 @@ export interface NotificationLog {
   /** The notifications after `after`, oldest first: at most `limit`, and no more after `maxBytes` of payload are passed. */
   read(channel: ChannelId, after: number, limit: number, maxBytes?: number): Promise<readonly Notification[]>;
   bounds(channel: ChannelId): Promise<LogBounds>;
+  /** Where the intervals of the channel's notifications end, trimmed ones too; `undefined` where none had an interval. */
+  lastUntil(channel: ChannelId): Promise<Instant | undefined>;
   /**
    * Calls after an append by any process; calls may be merged or, while the store is away, lost: a wake-up, not the news.
    * After a reconnection it is called once for each channel that `bounds` or `read` was asked about.

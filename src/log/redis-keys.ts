@@ -34,6 +34,10 @@ export function channelKeys(prefix: string, channel: ChannelId) {
     lists: `${own}:lists`,
     closedLists: `${own}:closed-lists`,
     closedList: (n: number) => `${own}:closed-list:${n}`,
+    /** Of the Change List that the set is watched by. Hash: how far it was taken. Strings: when to look; who looks. */
+    watch: `${own}:watch`,
+    watchSchedule: `${own}:watch-schedule`,
+    watchClaim: `${own}:watch-claim`,
   };
 }
 

@@ -90,6 +90,13 @@ export function createMetrics() {
       "Fetches of topics that were pinged, by how they ended",
       ["outcome"],
     ),
+    looks: counter("hub_watch_looks_total", "Looks at the Change Lists of Sources, by what they brought", [
+      "set",
+      "outcome",
+    ]),
+    changesTaken: counter("hub_watch_changes_total", "Changes taken from the Change Lists of Sources", [
+      "channel",
+    ]),
     storageFaults: counter("hub_storage_faults_total", "Times that the store could not be reached", []),
     outboundRefused: counter(
       "hub_outbound_refused_total",

@@ -1,4 +1,3 @@
-import type { SetId } from "../channels/channel.ts";
 import type { Channels } from "../channels/registry.ts";
 import type { Events } from "../observability/events.ts";
 import type { Admission } from "./admission.ts";
@@ -22,7 +21,7 @@ export type AcceptPing = (urls: readonly string[]) => Promise<PingAnswer>;
 interface Parts {
   readonly channels: Pick<Channels, "byTopic">;
   readonly admission: Pick<Admission, "admits">;
-  readonly changeListOf: (url: string) => readonly SetId[];
+  readonly changeListOf: (url: string) => readonly FetchTarget[];
   readonly store: Pick<TopicStore, "named">;
   readonly pending: Pick<PendingFetches, "remember">;
   /** Something is to be fetched now. */
@@ -58,7 +57,7 @@ export function acceptPings(parts: Parts): AcceptPing {
 
   async function find(url: string): Promise<Found> {
     const channel = channels.byTopic(url);
-    const lists = changeListOf(url).map((set) => ({ kind: "change-list" as const, set }));
+    const lists = changeListOf(url);
     const named = (await store.named(url)).map(({ id }) => ({ kind: "topic" as const, id }));
     const isFetched = channel !== undefined && channel.topic !== channel.url;
     const own = isFetched ? [{ kind: "topic" as const, id: channel.id }] : [];

@@ -6,9 +6,10 @@ import { originOf } from "../protocol/http-url.ts";
 import { judgeDocument } from "../protocol/judge-document.ts";
 import { defaultLimits } from "../protocol/reading-limits.ts";
 import type { AcceptNotification, PublishOutcome } from "../publish/accept-notification.ts";
+import type { TakeChangeList } from "../watching/change-list-intake.ts";
 import { answered, type FetchOutcome } from "./fetch-outcome.ts";
 import type { FetchTopic, TopicContent } from "./fetch-topic.ts";
-import { type TakeChangeList, takeWhole } from "./refresh-change-list.ts";
+import { takeWhole } from "./refresh-change-list.ts";
 import type { TopicStore } from "./topic-store.ts";
 
 interface Parts {
@@ -16,7 +17,7 @@ interface Parts {
   readonly store: Pick<TopicStore, "find" | "replace">;
   readonly fetch: FetchTopic;
   readonly accept: AcceptNotification;
-  readonly take: TakeChangeList | undefined;
+  readonly take: TakeChangeList;
   readonly events: Pick<
     Events,
     "topicUnchanged" | "fetchedNotificationAppended" | "fetchedNotificationRefused"
@@ -43,7 +44,7 @@ export function refreshSetTopics(parts: Parts) {
       return answered;
     }
     const { body } = fetched;
-    if (take !== undefined && channel.kind === "change-notification" && isChangeList(body)) {
+    if (channel.kind === "change-notification" && isChangeList(body)) {
       return await takeWhole(take, { set: channel.set, url: channel.topic, body, fetchedAt });
     }
     const taken = { channel, payload: body, publisher: "ping", idempotencyKey: undefined };

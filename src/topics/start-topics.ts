@@ -6,16 +6,17 @@ import type { Events } from "../observability/events.ts";
 import { startPeriodicTask } from "../observability/periodic-task.ts";
 import type { AcceptNotification } from "../publish/accept-notification.ts";
 import type { OutboundHttp } from "../security/outbound-http.ts";
+import type { TakeChangeList } from "../watching/change-list-intake.ts";
 import { acceptPings } from "./accept-ping.ts";
 import { type AdmittedTopics, createAdmission } from "./admission.ts";
 import { answered, type FetchOutcome } from "./fetch-outcome.ts";
 import { createFetchSlots } from "./fetch-slots.ts";
-import { setsByChangeList, targetOfName } from "./fetch-targets.ts";
+import { changeListTargets, targetOfName } from "./fetch-targets.ts";
 import { fetchTopics } from "./fetch-topic.ts";
 import { forgetTopics } from "./forget-topics.ts";
 import { knownTopics } from "./known-topics.ts";
 import { createPendingFetches, type PendingRows } from "./pending-fetches.ts";
-import { refreshChangeLists, type TakeChangeList } from "./refresh-change-list.ts";
+import { refreshChangeLists } from "./refresh-change-list.ts";
 import { refreshSetTopics } from "./refresh-set-topic.ts";
 import { refreshTopics } from "./refresh-topic.ts";
 import { isElsewhere } from "./topic-elsewhere.ts";
@@ -31,8 +32,7 @@ interface Parts {
   readonly subscriptions: { list(channel: ChannelId): Promise<readonly unknown[]> };
   readonly outbound: Pick<OutboundHttp, "request">;
   readonly accept: AcceptNotification;
-  /** Without it, a Change List is refused as any other document that is no notification. */
-  readonly takeChangeList?: TakeChangeList;
+  readonly takeChangeList: TakeChangeList;
   readonly events: Events;
   /** `topics` of the configuration. */
   readonly admitted: readonly AdmittedTopics[];
@@ -68,11 +68,11 @@ export function startTopics(parts: Parts) {
   const refresh = refreshTopics({ ...parts, store, fetch });
   const refreshSet = refreshSetTopics({ ...parts, store, fetch, take });
   const fetchList = fetchTopics({ ...calling, limit: listLimit });
-  const refreshList = take && refreshChangeLists({ channels, fetch: fetchList, take, now });
+  const refreshList = refreshChangeLists({ channels, fetch: fetchList, take, now });
   const fetchTarget = async (name: string): Promise<FetchOutcome> => {
     const target = targetOfName(name, channels);
     if (target === undefined) return answered;
-    if (target.kind === "change-list") return (await refreshList?.(target.set)) ?? answered;
+    if (target.kind === "change-list") return await refreshList(target.set, target.url);
     return await (isElsewhere(target.id) ? refresh : refreshSet)(target.id);
   };
   const pending = createPendingFetches(pendingRows, now);
@@ -92,7 +92,7 @@ export function startTopics(parts: Parts) {
     ping: acceptPings({
       channels,
       admission,
-      changeListOf: take === undefined ? () => [] : setsByChangeList(channels.sets),
+      changeListOf: changeListTargets(channels.sets),
       store,
       pending,
       wake: () => fetches.wake(),

@@ -82,3 +82,45 @@ test("the next fetch of a set's topic is conditional, for the document that was 
     '"1"',
   ]);
 });
+
+/** An open Change List of the Source, with one entry for each of the minutes. */
+const changeList = (...minutes: readonly number[]): string => `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:ln rel="up" href="https://maps.example.org/capabilitylist.xml"/>
+<rs:md capability="changelist" from="2026-11-20T00:00:00Z"/>
+${minutes
+  .map(
+    (minute) =>
+      `<url><loc>https://maps.example.org/maps/${minute}</loc><rs:md change="updated" datetime="2026-11-20T00:0${minute}:00Z"/></url>`,
+  )
+  .join("\n")}
+</urlset>
+`;
+
+test.each([
+  ["the set's topic", (at: string) => `topics: { change-notification: "${at}" }`],
+  ["the Source's own Change List", (at: string) => `capabilities: { changelist: "${at}" }`],
+])("a Change List at %s that is pinged: only what is new in it is published", async (_name, keys) => {
+  await using source = await startTopicServer();
+  const list = `${source.origin}/changes`;
+  await using hub = await startTestHub({ yaml: `sets: [{ id: maps, ${keys(list)} }]\n` });
+  await using callbacks = await startCallbackServer();
+  const topic = keys(list).startsWith("topics") ? list : `${hub.baseUrl}/sets/maps/change-notification`;
+  await subscribe(hub, callbacks, { topic });
+  const pingAfter = async (body: string): Promise<void> => {
+    source.put("/changes", { headers: { "Content-Type": "application/xml" }, body });
+    const before = source.requests.length;
+    expect((await ping(hub, list)).status).toBe(202);
+    await waitUntil(() => expect(source.requests.length).toBeGreaterThan(before));
+  };
+  await pingAfter(changeList(1));
+  await pingAfter(changeList(1, 2));
+  await waitUntil(() => expect(callbacks.deliveries).toHaveLength(1));
+  await pingAfter(changeList(1, 2));
+  await pingAfter(changeList(1, 2, 3));
+  await waitUntil(() => expect(callbacks.deliveries).toHaveLength(2));
+  const told = callbacks.deliveries.map(({ body }) =>
+    [...body.toString().matchAll(/maps\/(\d)</g)].map(([, minute]) => minute),
+  );
+  expect(told).toEqual([["2"], ["3"]]);
+});

@@ -34,6 +34,9 @@ import { createRedisTopicStore } from "../../src/topics/redis-topic-store.ts";
 import type { SubscriptionStore } from "../../src/subscriptions/subscription-store.ts";
 import type { PendingRows } from "../../src/topics/pending-fetches.ts";
 import type { TopicStore } from "../../src/topics/topic-store.ts";
+import { createEmbeddedWatchStore } from "../../src/watching/embedded-watch-store.ts";
+import { createRedisWatchStore } from "../../src/watching/redis-watch-store.ts";
+import type { WatchStore } from "../../src/watching/watch-store.ts";
 
 export type EngineName = "embedded" | "redis";
 
@@ -49,6 +52,7 @@ export interface TestEngine extends AsyncDisposable {
   readonly announced: AnnouncedDocuments;
   readonly topicStore: TopicStore;
   readonly pendingRows: PendingRows;
+  readonly watches: WatchStore;
   /** Where the embedded engine keeps its files. */
   readonly directory: string;
   /** With which the Redis engine's keys begin. */
@@ -95,6 +99,7 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
     announced: createEmbeddedAnnouncedDocuments(environment),
     topicStore: createEmbeddedTopicStore(environment),
     pendingRows: createEmbeddedPendingRows(environment),
+    watches: createEmbeddedWatchStore(environment),
     directory,
     prefix: "",
     redisUrl: "",
@@ -126,6 +131,7 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
     announced: createRedisAnnouncedDocuments(connection, { prefix }),
     topicStore: createRedisTopicStore(connection, { prefix }),
     pendingRows: createRedisPendingRows(connection, { prefix }),
+    watches: createRedisWatchStore(connection, { prefix }),
     directory: "",
     prefix,
     redisUrl: url,
