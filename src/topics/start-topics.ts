@@ -1,5 +1,6 @@
 import type { ChannelId } from "../channels/channel.ts";
 import type { Channels } from "../channels/registry.ts";
+import type { Topics } from "../channels/topic.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
@@ -7,8 +8,8 @@ import { startPeriodicTask } from "../observability/periodic-task.ts";
 import type { AcceptNotification } from "../publish/accept-notification.ts";
 import type { OutboundHttp } from "../security/outbound-http.ts";
 import type { TakeChangeList } from "../watching/change-list-intake.ts";
-import { acceptPings } from "./accept-ping.ts";
-import { type AdmittedTopics, createAdmission } from "./admission.ts";
+import { type AcceptPing, acceptPings } from "./accept-ping.ts";
+import { type Admission, type AdmittedTopics, createAdmission } from "./admission.ts";
 import { answered, type FetchOutcome } from "./fetch-outcome.ts";
 import { createFetchSlots } from "./fetch-slots.ts";
 import { changeListTargets, targetOfName } from "./fetch-targets.ts";
@@ -42,12 +43,23 @@ interface Parts {
   readonly now: () => number;
 }
 
+interface StartedTopics {
+  /** The topics of the sets, and those elsewhere. */
+  readonly topics: Topics;
+  /** What can be subscribed to. */
+  readonly admission: Admission;
+  readonly validate: ReturnType<typeof validateTopics>;
+  readonly ping: AcceptPing;
+  /** Calls running fetches off: they are remembered. */
+  close(): Promise<void>;
+}
+
 /** Validations that fetch at a time, apart from what pings have fetched. */
 const validationsAtOnce = 8;
 const forgetEvery = 60_000;
 
 /** Topics that live elsewhere, and pings of whatever is fetched. */
-export function startTopics(parts: Parts) {
+export function startTopics(parts: Parts): StartedTopics {
   const { channels, topicStore: store, pendingRows, admitted, limits, events, abandon, now } = parts;
   const admission = createAdmission(channels, admitted);
   const mayLead = (from: string, to: string) => admission.mayLead(from, to);
@@ -84,9 +96,7 @@ export function startTopics(parts: Parts) {
   );
 
   return {
-    /** The topics of the sets, and those elsewhere. */
     topics: knownTopics(channels, store),
-    /** What can be subscribed to. */
     admission,
     validate,
     ping: acceptPings({
@@ -98,7 +108,6 @@ export function startTopics(parts: Parts) {
       wake: () => fetches.wake(),
       events,
     }),
-    /** Calls running fetches off: they are remembered. */
     async close(): Promise<void> {
       stopping.abort();
       await Promise.all([fetches.close(), forgetting.close()]);
