@@ -2,7 +2,7 @@ import type { NamedList } from "../protocol/read-change-list.ts";
 import { ListNotTaken } from "./change-list-intake.ts";
 import type { FetchChangeList } from "./fetch-change-list.ts";
 import type { NewChange } from "./new-changes.ts";
-import type { ListDocument, TakeList } from "./take-list.ts";
+import type { ListDocument, ReadPages, TakeList } from "./take-list.ts";
 import type { KnownDocument } from "./watch-store.ts";
 
 /** The lists that an index names. */
@@ -16,7 +16,10 @@ export function namedLists(fetch: FetchChangeList, readPages: TakeList["readPage
     if (fetched.kind === "failed") throw new ListNotTaken(fetched.reason);
     return fetched.kind === "fetched" ? { ...fetched, url } : undefined;
   }
-  async function readNamed(document: ListDocument, isKnown: (change: NewChange) => boolean) {
+  async function readNamed(
+    document: ListDocument,
+    isKnown: (change: NewChange) => boolean,
+  ): Promise<ReadPages> {
     const read = await readPages(document, isKnown);
     if (read.head.form === "urlset") return read;
     throw new ListNotTaken(

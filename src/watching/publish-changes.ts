@@ -10,7 +10,7 @@ import type { KeptWatch, PendingNotification } from "./watch-store.ts";
 import { writeWatched } from "./written-notification.ts";
 
 /** Changes in one notification. */
-const mostAtOnce = 1000;
+const mostAtOnce = 500;
 /** So often a notification is written anew because another publisher's came between. */
 const mostTries = 10;
 
@@ -98,15 +98,21 @@ export function publishChanges({ store, log, accept, events, maxBytes }: Parts) 
     knownIn: (kept: KeptWatch) => KnownChanges,
   ): Promise<Published> {
     const published = { changes: 0, notifications: 0 };
+    let expected: number | undefined;
     for (let [rest, refusals] = [changes, 0]; ;) {
       const kept = await settled(channel);
       if (kept === undefined) throw new ListNotTaken("the store no longer knows the list; it is begun anew");
-      const known = knownIn(kept);
-      rest = rest.filter((change) => !known.has(change));
+      // Nobody came between: what is known now is what we published.
+      if (kept.revision !== expected) {
+        const known = knownIn(kept);
+        rest = rest.filter((change) => !known.has(change));
+      }
       if (rest.length === 0) return published;
 
       const { changes: count, faults } = await publishSome(channel, kept, rest, fetchedAt);
       published.changes += count;
+      rest = rest.slice(count);
+      expected = count > 0 ? kept.revision + 2 : undefined;
       if (count > 0) published.notifications += 1;
       const [first] = faults;
       if (first === undefined) continue;

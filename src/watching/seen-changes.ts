@@ -32,6 +32,11 @@ export function unpackSeen(bytes: Buffer): SeenChanges {
   return seen;
 }
 
+/** Packed digests with others that are not among them; `undefined` where that would be more than can be kept. */
+export function joinedSeen(seen: Buffer, more: Buffer): Buffer | undefined {
+  return seen.length + more.length > mostKept * rowBytes ? undefined : Buffer.concat([seen, more]);
+}
+
 interface PackedSeen {
   readonly bytes: Buffer;
   /** The latest second of a change that was let go; -1 where none was. */

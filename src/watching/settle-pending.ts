@@ -2,7 +2,7 @@ import type { Channel } from "../channels/channel.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { AcceptNotification } from "../publish/accept-notification.ts";
 import { knownChanges } from "./new-changes.ts";
-import { unpackSeen } from "./seen-changes.ts";
+import { joinedSeen, unpackSeen } from "./seen-changes.ts";
 import type { KeptWatch, PendingNotification, WatchStore } from "./watch-store.ts";
 
 const searchedAtOnce = 100;
@@ -37,7 +37,11 @@ export function settlePending({ store, log, accept }: SettlingParts) {
 
   async function conclude(channel: Channel, kept: KeptWatch, pending: PendingNotification): Promise<boolean> {
     const { mark, revision } = kept;
-    const { seen, floor } = knownChanges(kept).with(unpackSeen(pending.seen));
+    const joined = joinedSeen(kept.seen, pending.seen);
+    const { seen, floor } =
+      joined === undefined
+        ? knownChanges(kept).with(unpackSeen(pending.seen))
+        : { seen: joined, floor: mark.floor };
     const reached = pending.reached > mark.reached ? pending.reached : mark.reached;
     const change = { mark: { ...mark, floor, reached }, seen, pending: undefined };
     return await store.change(channel.id, revision, change);

@@ -28,7 +28,7 @@ export interface TakingParts {
   readonly stopping: AbortSignal;
 }
 
-interface ReadPages extends ReadChangeList {
+export interface ReadPages extends ReadChangeList {
   /** Of the document by which the list is known again; none where a later page may change alone. */
   readonly validators: Validators;
 }

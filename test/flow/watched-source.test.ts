@@ -8,7 +8,8 @@ import { waitUntil } from "../support/wait-until.ts";
 import { type ListServer, startListServer } from "../watching/list-server.ts";
 import { changeList, changeListIndex, iso } from "../watching/watched-hub.ts";
 
-const began = Date.now() - 3_600_000;
+// Whole seconds: the hub writes a fraction without its last zeros.
+const began = Math.floor(Date.now() / 1000) * 1000 - 3_600_000;
 const at = (second: number): number => began + second * 1000;
 const entry = (number: number) => ({ uri: `https://maps.example.org/${number}`, at: at(number) });
 const list = (...numbers: readonly number[]): string => changeList(numbers.map(entry), { from: began });
