@@ -8,6 +8,9 @@ import { createEmbeddedNotificationLog } from "./log/embedded-notification-log.t
 import type { Events } from "./observability/events.ts";
 import { createEmbeddedResourceStore } from "./resources/embedded-resource-store.ts";
 import { createEmbeddedSubscriptionStore } from "./subscriptions/embedded-subscription-store.ts";
+import { createEmbeddedPendingRows } from "./topics/embedded-pending-rows.ts";
+import { createEmbeddedTopicStore } from "./topics/embedded-topic-store.ts";
+import { createEmbeddedWatchStore } from "./watching/embedded-watch-store.ts";
 
 /** One process with its data in a directory of its own. Throws `DirectoryInUse`. */
 export async function openEmbeddedEngine(
@@ -24,6 +27,9 @@ export async function openEmbeddedEngine(
     resources: createEmbeddedResourceStore(environment),
     lists: createEmbeddedClosedLists(environment),
     announced: createEmbeddedAnnouncedDocuments(environment),
+    topicStore: createEmbeddedTopicStore(environment),
+    pendingRows: createEmbeddedPendingRows(environment),
+    watches: createEmbeddedWatchStore(environment),
     async close() {
       await log.close();
       await environment.close();

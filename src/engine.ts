@@ -10,6 +10,9 @@ import type { NotificationLog } from "./log/notification-log.ts";
 import type { Events } from "./observability/events.ts";
 import type { ResourceStore } from "./resources/resource-store.ts";
 import type { SubscriptionStore } from "./subscriptions/subscription-store.ts";
+import type { PendingRows } from "./topics/pending-fetches.ts";
+import type { TopicStore } from "./topics/topic-store.ts";
+import type { WatchStore } from "./watching/watch-store.ts";
 
 /** What stores, and what wakes: the same ports, for one process on its own or for several on one Redis. */
 export interface Engine {
@@ -23,6 +26,9 @@ export interface Engine {
   readonly resources: ResourceStore;
   readonly lists: ClosedLists;
   readonly announced: AnnouncedDocuments;
+  readonly topicStore: TopicStore;
+  readonly pendingRows: PendingRows;
+  readonly watches: WatchStore;
   /** After the wake-ups were closed by who started them. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { createChannels, topicsOfSets } from "./channels/registry.ts";
+import { createChannels } from "./channels/registry.ts";
 import type { Config } from "./configuration/schema.ts";
 import { attemptDelivery } from "./delivery/attempt-delivery.ts";
 import { startDelivery } from "./delivery/delivery.ts";
@@ -22,7 +22,9 @@ import { authorisePublisher } from "./publish/authorise.ts";
 import { startResourceLists } from "./resources/resource-lists.ts";
 import { createOutboundHttp } from "./security/outbound-http.ts";
 import { openSubscriptionRequests } from "./subscriptions/subscriptions.ts";
+import { startTopics } from "./topics/start-topics.ts";
 import { startUpkeep } from "./upkeep.ts";
+import { startWatching } from "./watching/start-watching.ts";
 
 export interface Hub extends AsyncDisposable {
   readonly baseUrl: string;
@@ -81,10 +83,13 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const authorise = authorisePublisher(publishers);
   const publish = publishRoutes({ channels, accept, authorise, maxBytes: limits.notificationBytes, events });
 
-  const topics = topicsOfSets(channels);
+  const fetching = { ...engine, channels, outbound, accept, events, limits, admitted: config.topics, now };
+  const watching = startWatching({ ...fetching, watching: config.watching });
+  const fetched = startTopics({ ...fetching, ...watching, abandon: calledOff });
+  const { topics, admission, validate: validateTopic, ping } = fetched;
   const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
-  const asked = { ...parts, leases, limits, callbacks, timeout, secretGrace, abandon: calledOff };
-  const requests = openSubscriptionRequests(asked);
+  const asked = { ...parts, channels: admission, validate: validateTopic, leases, limits, callbacks };
+  const requests = openSubscriptionRequests({ ...asked, timeout, secretGrace, abandon: calledOff });
 
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
@@ -118,6 +123,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
       authorise,
       publish,
       subscribe: requests.accept,
+      ping,
       validate,
       live,
       resourceLists,
@@ -127,7 +133,8 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     durability: await log.describeDurability(),
     async end(deadline: AbortSignal): Promise<void> {
       const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
-      await Promise.all([...ending, changeLists.close(), resourceLists.close()]);
+      const fetching = [fetched.close(), watching.close(), changeLists.close(), resourceLists.close()];
+      await Promise.all([...ending, ...fetching]);
     },
     async release(): Promise<void> {
       await outbound.close();

@@ -8,6 +8,9 @@ import { createRedisNotificationLog } from "./log/redis-notification-log.ts";
 import type { Events } from "./observability/events.ts";
 import { createRedisResourceStore } from "./resources/redis-resource-store.ts";
 import { createRedisSubscriptionStore } from "./subscriptions/redis-subscription-store.ts";
+import { createRedisPendingRows } from "./topics/redis-pending-rows.ts";
+import { createRedisTopicStore } from "./topics/redis-topic-store.ts";
+import { createRedisWatchStore } from "./watching/redis-watch-store.ts";
 
 interface RedisStorage {
   readonly url: string;
@@ -30,6 +33,9 @@ export async function openRedisEngine({ url, prefix }: RedisStorage, events: Eve
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),
     announced: createRedisAnnouncedDocuments(connection, { prefix }),
+    topicStore: createRedisTopicStore(connection, { prefix }),
+    pendingRows: createRedisPendingRows(connection, { prefix }),
+    watches: createRedisWatchStore(connection, { prefix }),
     async close() {
       await log.close();
       await connection.close();

@@ -11,6 +11,8 @@ const folders = [
   "log",
   "resources",
   "publish",
+  "watching",
+  "topics",
   "subscriptions",
   "delivery",
   "live",

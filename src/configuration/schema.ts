@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { admin, publishers } from "./access-schema.ts";
 import { sets } from "./set-schema.ts";
+import { topics } from "./topics-schema.ts";
 import { formatDuration } from "./units.ts";
 import {
   addressRange,
@@ -14,7 +15,6 @@ import {
   seconds,
   size,
   text,
-  urlPattern,
   wholeNumber,
 } from "./values.ts";
 
@@ -80,6 +80,17 @@ const leases = z
     });
   });
 
+const watching = z
+  .strictObject({
+    min: duration("100ms", "1d").default(30_000),
+    max: duration("100ms", "7d").default(3_600_000),
+  })
+  .superRefine(({ min, max }, context) => {
+    if (min <= max) return;
+    const message = `min is ${formatDuration(min)}, max ${formatDuration(max)}; expected min ≤ max`;
+    context.addIssue({ code: "custom", message });
+  });
+
 /** Everything that can stand in hub.yaml. Durations become milliseconds (of leases: seconds), sizes bytes. */
 export const settingsSchema = z.strictObject({
   baseUrl: baseUrl.exactOptional(),
@@ -89,7 +100,7 @@ export const settingsSchema = z.strictObject({
   sets,
   publishers: publishers.exactOptional(),
   admin: admin.exactOptional(),
-  topics: z.array(z.strictObject({ match: urlPattern })).prefault([]),
+  topics,
   outbound: z.strictObject({ allow: z.array(addressRange).exactOptional() }).prefault({}),
   callbacks: z.strictObject({ allow: z.array(callbackPattern).exactOptional() }).prefault({}),
   delivery: delivery.prefault({}),
@@ -116,6 +127,7 @@ export const settingsSchema = z.strictObject({
       validatesPerMinute: wholeNumber(1, 100_000).default(30),
       resourceListBytes: size("1kB", "50MB").default(50_000_000),
       verificationsPerHost: wholeNumber(1, 10_000).default(100),
+      topicBytes: size("1kB", "50MB").default(5_000_000),
       readersPerChannel: wholeNumber(1, 1_000_000).default(10_000),
     })
     .prefault({}),
@@ -131,6 +143,7 @@ export const settingsSchema = z.strictObject({
       refresh: duration("0s", "1d").default(600_000),
     })
     .prefault({}),
+  watching: watching.prefault({}),
   logging: z
     .strictObject({
       level: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),

@@ -10,7 +10,7 @@ const seconds = (count: number): string => formatDuration(count * 1000);
  * password of Redis, which is left out. Publishers that are to come with the first start stay open.
  */
 export function writeConfig(config: Config, toMake: NeededTokens): string {
-  const { delivery, leases, log, changeLists, limits, live, resourceLists, shutdown } = config;
+  const { delivery, leases, log, changeLists, limits, live, resourceLists, watching, shutdown } = config;
   const { secret, storage } = writtenStorage(config.storage);
   const written = {
     baseUrl: config.baseUrl,
@@ -43,9 +43,11 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
       notificationBytes: formatSize(limits.notificationBytes),
       validateBytes: formatSize(limits.validateBytes),
       resourceListBytes: formatSize(limits.resourceListBytes),
+      topicBytes: formatSize(limits.topicBytes),
     },
     live: { bufferBytes: formatSize(live.bufferBytes), pingInterval: formatDuration(live.pingInterval) },
     resourceLists: { ...resourceLists, refresh: formatDuration(resourceLists.refresh) },
+    watching: { min: formatDuration(watching.min), max: formatDuration(watching.max) },
     logging: config.logging,
     shutdown: { within: formatDuration(shutdown.within) },
   };

@@ -8,7 +8,7 @@ import { isOutboundError } from "../security/outbound-errors.ts";
 import type { OutboundHttp } from "../security/outbound-http.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { AttemptRecord } from "./delivery-ledger.ts";
-import { retryAfterOf } from "./retry-after.ts";
+import { retryAfterOf } from "../protocol/retry-after.ts";
 
 export type DeliveryOutcome =
   | { readonly kind: "delivered"; readonly status: number; readonly milliseconds: number }

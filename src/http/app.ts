@@ -17,6 +17,7 @@ import { robotsRoute } from "./robots-route.ts";
 import type { AuthorisePublisher } from "../publish/authorise.ts";
 import type { ResourceLists } from "../resources/resource-lists.ts";
 import type { AcceptSubscriptionRequest } from "../subscriptions/accept-request.ts";
+import type { AcceptPing } from "../topics/accept-ping.ts";
 import type { ValidateRoute } from "./validate-route.ts";
 import { websubRoute } from "./websub-route.ts";
 
@@ -27,6 +28,7 @@ export interface AppParts {
   readonly publish: PublishRoutes;
   readonly authorise: AuthorisePublisher;
   readonly subscribe: AcceptSubscriptionRequest;
+  readonly ping: AcceptPing;
   readonly validate: ValidateRoute;
   readonly resourceLists: ResourceLists;
   readonly limits: { readonly resourceListBytes: number };
@@ -41,13 +43,13 @@ export interface AppParts {
 
 /** Every path of the hub but the publishing POST to a channel, which is taken before it comes here (hub-server.ts). */
 export function createApp(parts: AppParts): Express {
-  const { channels, publish, subscribe, events } = parts;
+  const { channels, publish, events } = parts;
   const discovery = discoveryRoutes(parts);
   const { resourceLists, limits } = parts;
   const resourceList = resourceListRoutes({ ...parts, maxBytes: limits.resourceListBytes });
   const changeLists = changeListRoutes(parts);
   const health = healthRoutes(parts);
-  const websub = websubRoute({ subscribe, toHub: publish.toHub });
+  const websub = websubRoute({ ...parts, toHub: publish.toHub });
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");

@@ -1,18 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AcceptSubscriptionRequest } from "../subscriptions/accept-request.ts";
+import type { AcceptPing } from "../topics/accept-ping.ts";
 import { parseHubForm } from "../protocol/websub.ts";
 import { problemOf, RequestError } from "./problem.ts";
 import { charsetOf, mediaTypeOf, readBody } from "./request-body.ts";
 
 interface Parts {
   readonly subscribe: AcceptSubscriptionRequest;
+  readonly ping: AcceptPing;
   readonly toHub: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
 const maxFormBytes = 16 * 1024;
 
+const statusOfRefusedPing = { "too-many": 400, unknown: 404, "not-fetched": 403 } as const;
+
 /** POST to the hub URL: a form is for WebSub, XML is a Source's notification; the media type tells them apart. */
-export function websubRoute({ subscribe, toHub }: Parts) {
+export function websubRoute({ subscribe, ping, toHub }: Parts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (mediaTypeOf(request) === "application/xml") {
       await toHub(request, response);
@@ -37,11 +41,9 @@ export function websubRoute({ subscribe, toHub }: Parts) {
       return;
     }
     if (form.kind === "publish") {
-      sendText(
-        response,
-        501,
-        "This version of the hub does not fetch topics: POST the notification itself, to its channel or to this URL.",
-      );
+      const answer = await ping(form.topics);
+      if (answer.kind === "taken") sendText(response, 202, "The hub fetches what has changed.");
+      else sendText(response, statusOfRefusedPing[answer.because], answer.reason);
       return;
     }
     const answer = await subscribe(form);

@@ -6,6 +6,8 @@ import { createPublishEvents } from "./publish-events.ts";
 import { createResourceEvents } from "./resource-events.ts";
 import { createSubscriptionEvents } from "./subscription-events.ts";
 import { createUpkeepEvents } from "./upkeep-events.ts";
+import { createTopicEvents } from "./topic-events.ts";
+import { createWatchingEvents } from "./watching-events.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -20,6 +22,8 @@ export function createEvents(log: Logger, metrics: Metrics) {
     ...createUpkeepEvents(log, metrics),
     ...createChangeListEvents(log, metrics),
     ...createOperatorEvents(log),
+    ...createTopicEvents(log, metrics),
+    ...createWatchingEvents(log, metrics),
   };
 }
 

@@ -1,4 +1,27 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import {
+  collectDefaultMetrics,
+  Counter,
+  type CounterConfiguration,
+  Gauge,
+  Histogram,
+  type LabelValues,
+  Registry,
+} from "prom-client";
+
+/** Channels are those of the configuration; but topics elsewhere come and go, so they share one label. */
+function withFewChannels<Labels extends object>(labels: Labels): Labels {
+  return "channel" in labels && String(labels.channel).startsWith("_elsewhere/")
+    ? { ...labels, channel: "elsewhere" }
+    : labels;
+}
+
+function createCounter<Label extends string>(configuration: CounterConfiguration<Label>) {
+  const counted = new Counter(configuration);
+  return {
+    inc: (labels: LabelValues<Label> = {}, by = 1): void => counted.inc(withFewChannels(labels), by),
+    get: () => counted.get(),
+  };
+}
 
 /** Everything that `/metrics` shows. Labels are few and their values are bounded by the configuration. */
 export function createMetrics() {
@@ -6,7 +29,7 @@ export function createMetrics() {
   const registers = [registry];
   const seconds = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600];
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers });
+    createCounter({ name, help, labelNames, registers });
 
   collectDefaultMetrics({ register: registry, prefix: "hub_" });
   return {
@@ -62,6 +85,18 @@ export function createMetrics() {
     }),
     liveFrames: counter("hub_live_frames_total", "Frames sent to live readers", ["channel", "transport"]),
     liveGaps: counter("hub_live_gaps_total", "Readers that were told of a gap", ["channel"]),
+    topicFetches: counter(
+      "hub_topic_fetches_total",
+      "Fetches of topics that were pinged, by how they ended",
+      ["outcome"],
+    ),
+    looks: counter("hub_watch_looks_total", "Looks at the Change Lists of Sources, by what they brought", [
+      "set",
+      "outcome",
+    ]),
+    changesTaken: counter("hub_watch_changes_total", "Changes taken from the Change Lists of Sources", [
+      "channel",
+    ]),
     storageFaults: counter("hub_storage_faults_total", "Times that the store could not be reached", []),
     outboundRefused: counter(
       "hub_outbound_refused_total",

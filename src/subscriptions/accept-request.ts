@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Channel } from "../channels/channel.ts";
+import type { ChannelId } from "../channels/channel.ts";
 import type { Events } from "../observability/events.ts";
 import { originOf } from "../protocol/http-url.ts";
 import type { HubForm } from "../protocol/websub.ts";
@@ -22,7 +22,8 @@ type AcceptOutcome =
 export type AcceptSubscriptionRequest = (form: SubscriptionForm) => Promise<AcceptOutcome>;
 
 interface Parts {
-  readonly channels: { byTopic(topic: string): Channel | undefined };
+  /** Topics of sets, and those elsewhere that are admitted. */
+  readonly channels: { byTopic(topic: string): { readonly id: ChannelId } | undefined };
   readonly store: Pick<SubscriptionStore, "remember" | "find">;
   readonly queue: Pick<VerificationQueue, "noRoomFor" | "hostIsSpent" | "add">;
   readonly mayCall: (callback: string) => boolean;
@@ -62,7 +63,7 @@ export function acceptSubscriptionRequests(parts: Parts): AcceptSubscriptionRequ
     return (await store.find(asked.channel, asked.subscription)) === undefined ? spent : undefined;
   }
 
-  function requestFor(channel: Channel, form: SubscriptionForm): IntentRequest {
+  function requestFor(channel: { readonly id: ChannelId }, form: SubscriptionForm): IntentRequest {
     const wanted = form.kind === "subscribe" ? form.leaseSeconds : undefined;
     return {
       id: randomUUID(),

@@ -1,4 +1,4 @@
-import type { Channel } from "../channels/channel.ts";
+import type { ChannelId } from "../channels/channel.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
 import { callbackMatcher } from "../protocol/callback-pattern.ts";
@@ -15,7 +15,7 @@ import { createVerificationQueue } from "./verification-queue.ts";
 import { createIntentVerifier, type ValidateSubscription } from "./verify-intent.ts";
 
 interface Parts {
-  readonly channels: { byTopic(topic: string): Channel | undefined };
+  readonly channels: { byTopic(topic: string): { readonly id: ChannelId } | undefined };
   readonly subscriptions: SubscriptionStore;
   readonly log: Pick<NotificationLog, "bounds">;
   readonly outbound: Pick<OutboundHttp, "request">;

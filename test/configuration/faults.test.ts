@@ -85,6 +85,11 @@ const wrong: readonly (readonly [yaml: string, message: string])[] = [
     "topics:\n  - match: https://*.example.org/",
     'hub.yaml:2:5 topics[0].match: "https://*.example.org/" stands here; expected an http:// or https:// URL, with * after the host for anything',
   ],
+  ["topics:\n  - {}", "hub.yaml:2:5 topics[0]: neither of match and url stand here; expected one of them"],
+  [
+    "topics:\n  - { match: https://e.org/*, url: https://e.org/a }",
+    "hub.yaml:2:5 topics[0]: both of match and url stand here; expected one of them",
+  ],
   [
     "baseUrl: ftp://e.org",
     'hub.yaml:1:1 baseUrl: "ftp://e.org" stands here; expected an http:// or https:// URL without query, such as https://hub.example.org',

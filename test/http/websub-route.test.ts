@@ -7,7 +7,11 @@ import { formFor, postToHub } from "../support/websub-forms.ts";
 
 /** A server with this route alone, as far as forms are concerned. */
 async function serve(subscribe: AcceptSubscriptionRequest) {
-  const route = websubRoute({ subscribe, toHub: () => Promise.reject(new Error("no form")) });
+  const [ping, toHub] = [
+    async () => ({ kind: "taken" }) as const,
+    () => Promise.reject(new Error("no form")),
+  ];
+  const route = websubRoute({ subscribe, ping, toHub });
   const server = createServer((request, response) => {
     route(request, response).catch(() => response.writeHead(500).end());
   });

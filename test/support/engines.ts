@@ -29,8 +29,17 @@ import { createEmbeddedResourceStore } from "../../src/resources/embedded-resour
 import { createRedisResourceStore } from "../../src/resources/redis-resource-store.ts";
 import type { ResourceStore } from "../../src/resources/resource-store.ts";
 import { createEmbeddedSubscriptionStore } from "../../src/subscriptions/embedded-subscription-store.ts";
+import { createEmbeddedPendingRows } from "../../src/topics/embedded-pending-rows.ts";
+import { createEmbeddedTopicStore } from "../../src/topics/embedded-topic-store.ts";
 import { createRedisSubscriptionStore } from "../../src/subscriptions/redis-subscription-store.ts";
+import { createRedisPendingRows } from "../../src/topics/redis-pending-rows.ts";
+import { createRedisTopicStore } from "../../src/topics/redis-topic-store.ts";
 import type { SubscriptionStore } from "../../src/subscriptions/subscription-store.ts";
+import type { PendingRows } from "../../src/topics/pending-fetches.ts";
+import type { TopicStore } from "../../src/topics/topic-store.ts";
+import { createEmbeddedWatchStore } from "../../src/watching/embedded-watch-store.ts";
+import { createRedisWatchStore } from "../../src/watching/redis-watch-store.ts";
+import type { WatchStore } from "../../src/watching/watch-store.ts";
 
 export type EngineName = "embedded" | "redis";
 
@@ -47,6 +56,9 @@ export interface TestEngine extends AsyncDisposable {
   readonly resources: ResourceStore;
   readonly lists: ClosedLists;
   readonly announced: AnnouncedDocuments;
+  readonly topicStore: TopicStore;
+  readonly pendingRows: PendingRows;
+  readonly watches: WatchStore;
   /** Where the embedded engine keeps its files. */
   readonly directory: string;
   /** With which the Redis engine's keys begin. */
@@ -91,6 +103,9 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
     resources: createEmbeddedResourceStore(environment),
     lists: createEmbeddedClosedLists(environment),
     announced: createEmbeddedAnnouncedDocuments(environment),
+    topicStore: createEmbeddedTopicStore(environment),
+    pendingRows: createEmbeddedPendingRows(environment),
+    watches: createEmbeddedWatchStore(environment),
     directory,
     prefix: "",
     redisUrl: "",
@@ -120,6 +135,9 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),
     announced: createRedisAnnouncedDocuments(connection, { prefix }),
+    topicStore: createRedisTopicStore(connection, { prefix }),
+    pendingRows: createRedisPendingRows(connection, { prefix }),
+    watches: createRedisWatchStore(connection, { prefix }),
     directory: "",
     prefix,
     redisUrl: url,
