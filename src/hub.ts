@@ -72,7 +72,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const { log, subscriptions, ledger, wakeUps } = engine;
   const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
   const { describedBy, leases, limits, publishers } = config;
-  const { timeout, retry: schedule, giveUpAfter, exhausted, concurrency, signature } = config.delivery;
+  const { timeout, retry: schedule, giveUpAfter, exhausted, signature, ...slots } = config.delivery;
 
   const { repeatWindow } = config.log;
   const accept = acceptNotifications({ log, events, limits, repeatWindow });
@@ -87,7 +87,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
 
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
-  const delivery = await startDelivery({ ...parts, attempt, retry, exhausted, concurrency });
+  const delivery = await startDelivery({ ...parts, ...slots, attempt, retry, exhausted });
   const [store, lists, maxBytes] = [engine.resources, config.resourceLists, limits.resourceListBytes];
   const resourceLists = startResourceLists({ ...parts, store, lists, maxBytes });
   const settings = config.changeLists;

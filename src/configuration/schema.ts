@@ -52,6 +52,7 @@ const delivery = z.strictObject({
   giveUpAfter: duration("1s", "365d").default(72 * 3_600_000),
   exhausted: oneOf(["park", "pause"]).default("park"),
   concurrency: wholeNumber(1, 10_000).default(128),
+  perOrigin: wholeNumber(1, 64).default(32),
   signature: oneOf(["sha256", "sha384", "sha512", "sha1"]).default("sha256"),
 });
 

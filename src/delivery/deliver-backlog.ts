@@ -7,7 +7,14 @@ import { leaseHasEnded, type Subscription } from "../subscriptions/subscription.
 import type { AttemptDelivery } from "./attempt-delivery.ts";
 import type { Claim } from "./delivery-ledger.ts";
 import type { LogPages } from "./log-pages.ts";
-import { addressee, type BacklogEnd, lost, settleAttempts, type SettleParts } from "./settle-attempt.ts";
+import {
+  addressee,
+  type BacklogEnd,
+  lost,
+  settleAttempts,
+  type SettleParts,
+  type Standing,
+} from "./settle-attempt.ts";
 
 interface Parts extends SettleParts {
   readonly pages: Pick<LogPages, "after">;
@@ -29,10 +36,19 @@ export function deliverBacklogs(parts: Parts) {
   const { pages, log, subscriptions, attempt, advance, events, now } = parts;
   const settle = settleAttempts(parts);
 
-  return async (topic: Topic, claim: Claim, stop: AbortSignal): Promise<BacklogEnd> => {
-    let { cursor, failing } = claim.progress;
-    let { subscription } = claim;
-    let readAt = now();
+  /** `standing`: where it stood when others came first. */
+  return (topic: Topic, claim: Claim, stop: AbortSignal, standing?: Standing): Promise<BacklogEnd> => {
+    const { subscription, progress } = claim;
+    return deliverFrom(standing ?? { subscription, ...progress, readAt: now() }, topic, claim, stop);
+  };
+
+  async function deliverFrom(
+    standing: Standing,
+    topic: Topic,
+    claim: Claim,
+    stop: AbortSignal,
+  ): Promise<BacklogEnd> {
+    let { subscription, cursor, failing, readAt } = standing;
     for (;;) {
       if (now() - readAt > staleAfter) {
         const renewed = await subscriptions.find(topic.id, subscription.id);
@@ -55,13 +71,16 @@ export function deliverBacklogs(parts: Parts) {
         const attempts = (failing?.attempts ?? 0) + 1;
         const outcome = await attempt(subscription, topic, notification, attempts);
         const move = { claim, from: cursor, to: notification.sequence };
-        const settled = await settle({ subscription, notification, move, failing, attempts }, outcome);
+        const settled = await settle(
+          { subscription, readAt, notification, move, failing, attempts },
+          outcome,
+        );
         if (settled.kind !== "passed") return settled;
         cursor = notification.sequence;
         failing = undefined;
       }
     }
-  };
+  }
 
   /**
    * Who is claimed was behind: where a first page is empty all the same, retention has let go of everything. The cursor must

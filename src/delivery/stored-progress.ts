@@ -14,7 +14,7 @@ const attemptRecord = z.object({
 
 /** Failures as both engines keep them. */
 export const storedFailing: z.ZodType<Failing> = z.object({
-  attempts: z.number().int().positive(),
+  attempts: z.number().int().nonnegative(),
   firstFailedAt: z.number(),
   nextAttemptAt: z.number(),
   last: attemptRecord,
@@ -25,7 +25,7 @@ export const storedDeadLetter: z.ZodType<DeadLetter> = z.object({
   channel: storedChannelId,
   subscription: storedSubscriptionId,
   sequence: z.number().int().positive(),
-  attempts: z.number().int().positive(),
+  attempts: z.number().int().nonnegative(),
   firstFailedAt: z.number(),
   last: attemptRecord,
 });

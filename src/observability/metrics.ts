@@ -28,6 +28,14 @@ export function createMetrics() {
       "outcome",
     ]),
     parked: counter("hub_dead_letters_total", "Notifications parked after the last attempt", ["channel"]),
+    circuitTurns: counter("hub_circuit_turns_total", "Circuits of callback origins that opened or closed", [
+      "turn",
+    ]),
+    openCircuits: new Gauge({
+      name: "hub_open_circuits",
+      help: "Callback origins whose circuit is not closed",
+      registers,
+    }),
     deliverySeconds: new Histogram({
       name: "hub_publish_to_delivery_seconds",
       help: "From the append to the acknowledgement of a callback, first attempts only",
