@@ -2,7 +2,7 @@
  * What a delivery costs beside its HTTP request: notifications delivered to many callbacks by a whole delivery (claims, cursors,
  * order, signatures off), and the same POSTs sent by the guarded client alone. The callbacks are a process of their own.
  *
- *   npx tsx bench/delivery.ts [subscriptions] [notifications]
+ *   npx tsx bench/delivery.ts [subscriptions] [notifications] [--per-origin attempts] [--redis url]
  */
 import { fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -28,6 +28,8 @@ const rounds = 3;
 const redis = process.argv.includes("--redis")
   ? process.argv[process.argv.indexOf("--redis") + 1]
   : undefined;
+const perOriginAt = process.argv.indexOf("--per-origin");
+const perOrigin = perOriginAt === -1 ? 32 : Number(process.argv[perOriginAt + 1]);
 const payloadOf = (number: number): Buffer => Buffer.alloc(2048, `<urlset n="${number}"/>`);
 
 /** The receiving process: counts, and says when it has seen as many as are expected. */
@@ -108,6 +110,7 @@ async function ofDelivery(subscriptions: number, notifications: number): Promise
       now: Date.now,
     }),
     concurrency: 128,
+    perOrigin,
     events,
     now: Date.now,
   });
@@ -160,7 +163,7 @@ async function ofPosts(subscriptions: number, notifications: number): Promise<Ro
   return round;
 }
 
-const numbers = process.argv.filter((word) => /^\d+$/.test(word)).map(Number);
+const numbers = process.argv.filter((word, at) => at !== perOriginAt + 1 && /^\d+$/.test(word)).map(Number);
 if (process.argv.includes("--receive")) {
   await receive(numbers[0] ?? 0);
 } else {

@@ -59,6 +59,7 @@ const delivery = z.strictObject({
   exhausted: oneOf(["park", "pause"]).default("park"),
   deadLetters: wholeNumber(1, 100_000).default(10_000),
   concurrency: wholeNumber(1, 10_000).default(128),
+  perOrigin: wholeNumber(1, 64).default(32),
   signature: oneOf(["sha256", "sha384", "sha512", "sha1"]).default("sha256"),
   secretGrace: duration("0s", "365d").default(86_400_000),
   records: records.prefault({}),

@@ -4,7 +4,7 @@ import type { Notification } from "../log/notification-log.ts";
 import { formatLinkHeader } from "../protocol/link-header.ts";
 import { hubSignature, type SignatureMethod, webhookSignature } from "../protocol/signature.ts";
 import type { OutboundAnswer } from "../security/http-exchange.ts";
-import { isOutboundError } from "../security/outbound-errors.ts";
+import { AddressRefused, isOutboundError } from "../security/outbound-errors.ts";
 import type { OutboundHttp } from "../security/outbound-http.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { AttemptRecord } from "./delivery-ledger.ts";
@@ -19,11 +19,17 @@ export type DeliveryOutcome =
       readonly retryAfter: number | undefined;
       /** Whether the answer speaks of the whole server: 429, 502, 503, 504. */
       readonly slowOrigin: boolean;
+      /** Whether the server was not reached, or gave no answer: refused, reset, timed out, no such host, TLS. */
+      readonly unreachable: boolean;
     }
   /** 410: the subscriber deleted the subscription (WebSub §7). */
   | { readonly kind: "gone"; readonly record: AttemptRecord }
   /** Called off by us: says nothing about the callback. */
-  | { readonly kind: "abandoned" };
+  | { readonly kind: "abandoned" }
+  /** Not attempted: others come first. */
+  | { readonly kind: "crowded" }
+  /** Not attempted before `until` (milliseconds since 1970): the circuit of the origin is open. */
+  | { readonly kind: "barred"; readonly until: number; readonly reason: string };
 
 /** `attempt` counts from 1. Never rejects because of the callback. */
 export type AttemptDelivery = (
@@ -86,7 +92,9 @@ export function attemptDelivery({ outbound, timeout, signatureMethod, now }: Par
       if (!isOutboundError(error)) throw error;
       const reason = error.message;
       const record = { at, milliseconds: now() - at, status: undefined, reason, answer: undefined };
-      return { kind: "failed", record, retryAfter: undefined, slowOrigin: false };
+      // An address that may not be called says nothing about a server.
+      const unreachable = !(error instanceof AddressRefused);
+      return { kind: "failed", record, retryAfter: undefined, slowOrigin: false, unreachable };
     }
   };
 }
@@ -114,7 +122,13 @@ function outcomeOf(answer: OutboundAnswer, at: number, endedAt: number): Deliver
   const record = { at, milliseconds, status, reason: reasonOf(status), answer: printable(answer.body) };
   if (status === 410) return { kind: "gone", record };
   const retryAfter = retryAfterOf(answer.headers["retry-after"], endedAt);
-  return { kind: "failed", record, retryAfter, slowOrigin: slowOriginStatuses.has(status) };
+  return {
+    kind: "failed",
+    record,
+    retryAfter,
+    slowOrigin: slowOriginStatuses.has(status),
+    unreachable: false,
+  };
 }
 
 function reasonOf(status: number): string {

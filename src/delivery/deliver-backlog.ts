@@ -11,7 +11,7 @@ import { endLeases } from "./end-lease.ts";
 import type { LogPages } from "./log-pages.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { resendLetters } from "./resend-letters.ts";
-import { type BacklogEnd, lost, settleAttempts, type SettleParts } from "./settle-attempt.ts";
+import { type BacklogEnd, lost, settleAttempts, type SettleParts, type Standing } from "./settle-attempt.ts";
 
 interface Parts extends SettleParts {
   readonly pages: Pick<LogPages, "after">;
@@ -41,10 +41,24 @@ export function deliverBacklogs(parts: Parts) {
   const resend = resendLetters({ ...parts, attempt });
   const endLease = endLeases(parts);
 
-  const deliver = async (topic: Topic, claim: Claim, stop: AbortSignal): Promise<BacklogEnd> => {
-    let { cursor, failing } = claim.progress;
-    let { subscription } = claim;
-    let readAt = now();
+  /** `from`: where it stood when others came first. */
+  return async (topic: Topic, claim: Claim, stop: AbortSignal, from?: Standing): Promise<BacklogEnd> => {
+    const { subscription, progress } = claim;
+    const { cursor, failing } = progress;
+    const standing = from ?? { subscription, cursor, failing, readAt: now() };
+    const resent = claim.resends ? await resend(topic, claim, stop) : undefined;
+    if (resent?.kind === "crowded") return { kind: "crowded", standing };
+    if (resent !== undefined && resent.kind !== "passed") return resent;
+    return await deliverFrom(standing, topic, claim, stop);
+  };
+
+  async function deliverFrom(
+    standing: Standing,
+    topic: Topic,
+    claim: Claim,
+    stop: AbortSignal,
+  ): Promise<BacklogEnd> {
+    let { subscription, cursor, failing, readAt } = standing;
     for (;;) {
       if (now() - readAt > staleAfter) {
         const renewed = await readAnew(subscription);
@@ -67,18 +81,16 @@ export function deliverBacklogs(parts: Parts) {
         const attempts = (failing?.attempts ?? 0) + 1;
         const outcome = await attempt(subscription, topic, notification, attempts);
         const move = { claim, from: cursor, to: notification.sequence };
-        const settled = await settle({ subscription, notification, move, failing, attempts }, outcome);
+        const settled = await settle(
+          { subscription, readAt, notification, move, failing, attempts },
+          outcome,
+        );
         if (settled.kind !== "passed") return settled;
         cursor = notification.sequence;
         failing = undefined;
       }
     }
-  };
-
-  return async (topic: Topic, claim: Claim, stop: AbortSignal): Promise<BacklogEnd> => {
-    const resent = claim.resends ? await resend(topic, claim, stop) : undefined;
-    return resent === undefined || resent.kind === "passed" ? await deliver(topic, claim, stop) : resent;
-  };
+  }
 
   /** Where letters were marked meanwhile, the claim is given back: the next one sends them first. */
   async function readAnew({ channel, id }: Subscription): Promise<Subscription | BacklogEnd> {
@@ -88,8 +100,8 @@ export function deliverBacklogs(parts: Parts) {
   }
 
   /**
-   * Who is claimed was behind, or had letters to be sent again: where a first page is empty all the same, retention has let go of everything. The cursor must
-   * pass over it, or the subscription would be behind, and woken, for ever.
+   * Who is claimed was behind, or had letters to be sent again: where a first page is empty all the same, retention may have
+   * let go of everything. The cursor must pass over it, or the subscription would be behind, and woken, for ever.
    */
   async function oldestAfterNothing(channel: ChannelId, { progress }: Claim, cursor: number) {
     return cursor === progress.cursor ? (await log.bounds(channel)).oldest : undefined;

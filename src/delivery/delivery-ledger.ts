@@ -14,10 +14,11 @@ export interface AttemptRecord {
   readonly answer: string | undefined;
 }
 
-/** Failures of the notification that follows the cursor. */
+/** Why the notification that follows the cursor has not been delivered. */
 export interface Failing {
-  /** Attempts made so far, at least 1. */
+  /** Attempts made so far; 0 where the circuit of the origin has let none through. */
   readonly attempts: number;
+  /** When it could not be delivered for the first time. */
   readonly firstFailedAt: number;
   readonly nextAttemptAt: number;
   readonly last: AttemptRecord;

@@ -1,7 +1,7 @@
 import type { AttemptDelivery, DeliveryOutcome } from "./attempt-delivery.ts";
 import type { DeliveryRecord, DeliveryRecords } from "./delivery-records.ts";
 
-/** The same attempts, each with a record of how it ended. One that we called off says nothing of the callback. */
+/** The same attempts, each with a record of how it ended. One that was called off, or not made, says nothing of the callback. */
 export function recordAttempts(
   attempt: AttemptDelivery,
   records: Pick<DeliveryRecords, "record">,
@@ -32,6 +32,8 @@ function endOf(outcome: DeliveryOutcome, now: () => number): End | undefined {
       return { at, milliseconds, outcome: outcome.kind, status, reason };
     }
     case "abandoned":
+    case "crowded":
+    case "barred":
       return undefined;
   }
 }

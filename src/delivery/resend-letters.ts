@@ -7,7 +7,7 @@ import type { AttemptDelivery, DeliveryOutcome } from "./attempt-delivery.ts";
 import type { DeadLetter } from "./dead-letters.ts";
 import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
 import { endLeases } from "./end-lease.ts";
-import { addressee, type BacklogEnd, lost, type Settled } from "./settle-attempt.ts";
+import { addressee, type BacklogEnd, lost } from "./settle-attempt.ts";
 
 interface Parts {
   readonly ledger: Pick<DeliveryLedger, "nextResend" | "settleResend" | "forgetResends">;
@@ -34,7 +34,10 @@ const leftTheLog =
   "The log no longer holds the notification (log.keep, log.max), so it cannot be sent again.";
 
 /** What a resend came to; the number is that of failures since the last success. */
-type Resent = BacklogEnd | { readonly kind: "passed"; readonly failures: number };
+type Resent = ResendEnd | { readonly kind: "passed"; readonly failures: number };
+
+/** `crowded`: others come first; the marks stay. */
+type ResendEnd = Exclude<BacklogEnd, { kind: "crowded" }> | { readonly kind: "crowded" };
 
 /**
  * Sends the letters that an operator marked, lowest first and one at a time under the claim, as they were sent before: with the
@@ -45,7 +48,11 @@ export function resendLetters(parts: Parts) {
   const settle = settleResends(parts);
   const endLease = endLeases(parts);
 
-  return async (topic: Topic, claim: Claim, stop: AbortSignal): Promise<Settled> => {
+  return async (
+    topic: Topic,
+    claim: Claim,
+    stop: AbortSignal,
+  ): Promise<ResendEnd | { readonly kind: "passed" }> => {
     const { subscription } = claim;
     const { channel, id } = subscription;
     let failures = 0;
@@ -104,6 +111,10 @@ function settleResends({ ledger, subscriptions, events }: Parts) {
         return { kind: "ended" };
       case "abandoned":
         return { kind: "stopped" };
+      case "crowded":
+        return { kind: "crowded" };
+      case "barred":
+        return { kind: "barred", until: outcome.until };
       case "failed": {
         const kept = { ...letter, position, attempts, last: outcome.record, unsendable: undefined };
         if (!(await ledger.settleResend(claim, sequence, kept))) return lost(events, subscription);

@@ -11,13 +11,27 @@ import type { RetryPolicy } from "./retry-policy.ts";
 export type BacklogEnd =
   | { readonly kind: "caught-up" | "stopped" }
   | { readonly kind: "deferred"; readonly until: number }
-  | { readonly kind: "paused" | "ended" | "claim-lost" };
+  | { readonly kind: "paused" | "ended" | "claim-lost" }
+  /** The circuit of the origin is open, and nothing was recorded: to be claimed again at `until`. */
+  | { readonly kind: "barred"; readonly until: number }
+  /** Others come first: to be taken up again from `standing`, with nothing held in memory meanwhile. */
+  | { readonly kind: "crowded"; readonly standing: Standing };
+
+export interface Standing {
+  readonly subscription: Subscription;
+  readonly cursor: number;
+  readonly failing: Failing | undefined;
+  /** When the subscription was read. Milliseconds since 1970. */
+  readonly readAt: number;
+}
 
 /** `passed`: the cursor stands behind the notification, and the next one can be sent. */
 export type Settled = { readonly kind: "passed" } | BacklogEnd;
 
 export interface Attempted {
   readonly subscription: Subscription;
+  /** When the subscription was read. Milliseconds since 1970. */
+  readonly readAt: number;
   readonly notification: Notification;
   readonly move: Advance;
   /** What failed before, of the same notification. */
@@ -38,7 +52,14 @@ export interface SettleParts {
   readonly deadLetters: number;
   readonly events: Pick<
     Events,
-    "delivered" | "deliveryFailed" | "parked" | "lettersDropped" | "paused" | "callbackGone" | "claimLost"
+    | "delivered"
+    | "deliveryFailed"
+    | "deliveryBarred"
+    | "parked"
+    | "lettersDropped"
+    | "paused"
+    | "callbackGone"
+    | "claimLost"
   >;
   readonly now: () => number;
 }
@@ -67,6 +88,17 @@ export function settleAttempts(parts: SettleParts) {
         return { kind: "stopped" };
       case "failed":
         return settleFailure(attempted, outcome.record, outcome.retryAfter);
+      case "crowded": {
+        const { readAt, failing } = attempted;
+        return { kind: "crowded", standing: { subscription, cursor: move.from, failing, readAt } };
+      }
+      case "barred": {
+        // The time runs, the schedule of attempts does not: it is due when the circuit lets somebody through.
+        const [at, attempts] = [now(), attempted.attempts - 1];
+        const { reason } = outcome;
+        const record = { at, milliseconds: 0, status: undefined, reason, answer: undefined };
+        return settleFailure({ ...attempted, attempts }, record, outcome.until - at, "barred");
+      }
     }
   };
 }
@@ -76,18 +108,21 @@ function settleFailures({ ledger, retry, exhausted, deadLetters, events, now }: 
     { subscription, notification, move, failing: before, attempts }: Attempted,
     last: AttemptRecord,
     retryAfter: number | undefined,
+    why: "failed" | "barred" = "failed",
   ): Promise<Settled> => {
     const { reason } = last;
     const at = { ...addressee(subscription), position: notification.position };
     const firstFailedAt = before?.firstFailedAt ?? last.at;
-    const decision = retry({ attempts, firstFailedAt }, now(), retryAfter);
+    const tried = why === "failed" ? attempts : 0;
+    const decision = retry({ attempts: tried, firstFailedAt }, now(), retryAfter);
 
     if (decision !== "give-up") {
       const { nextAttemptAt } = decision;
       const held = await ledger.defer(move.claim, { attempts, firstFailedAt, nextAttemptAt, last });
       if (!held) return lost(events, subscription);
       const next = new Date(nextAttemptAt).toISOString();
-      events.deliveryFailed({ ...at, attempt: attempts, reason, nextAttemptAt: next });
+      if (why === "barred") events.deliveryBarred({ ...at, reason, until: next });
+      else events.deliveryFailed({ ...at, attempt: attempts, reason, nextAttemptAt: next });
       return { kind: "deferred", until: nextAttemptAt };
     }
     if ((subscription.exhausted ?? exhausted) === "pause") {

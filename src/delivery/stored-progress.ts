@@ -23,7 +23,7 @@ const attemptRecord = z.object({
 
 /** Failures as both engines keep them. */
 export const storedFailing: z.ZodType<Failing> = z.object({
-  attempts: z.number().int().positive(),
+  attempts: z.number().int().nonnegative(),
   firstFailedAt: z.number(),
   nextAttemptAt: z.number(),
   last: attemptRecord,
@@ -48,7 +48,7 @@ export const storedDeadLetter: z.ZodType<DeadLetter> = z
     subscription: storedSubscriptionId,
     sequence: z.number().int().positive(),
     position: optionalText.transform((text) => (text === undefined ? undefined : parsePosition(text))),
-    attempts: z.number().int().positive(),
+    attempts: z.number().int().nonnegative(),
     firstFailedAt: z.number(),
     parkedAt: z.number().optional(),
     last: attemptRecord,

@@ -2,6 +2,7 @@ import { createChangeListEvents } from "./change-list-events.ts";
 import { createDeliveryEvents } from "./delivery-events.ts";
 import { createLiveEvents } from "./live-events.ts";
 import { createOperatorEvents } from "./operator-events.ts";
+import { createOriginEvents } from "./origin-events.ts";
 import { createPublishEvents } from "./publish-events.ts";
 import { createResourceEvents } from "./resource-events.ts";
 import { createSubscriptionEvents } from "./subscription-events.ts";
@@ -17,6 +18,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
     ...createPublishEvents(log, metrics),
     ...createSubscriptionEvents(log, metrics),
     ...createDeliveryEvents(log, metrics),
+    ...createOriginEvents(log, metrics),
     ...createLiveEvents(log, metrics),
     ...createResourceEvents(log),
     ...createUpkeepEvents(log, metrics),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { engineNames } from "../support/engines.ts";
 import { testChannel } from "../support/new-notification.ts";
-import { startTestDelivery } from "../support/start-delivery.ts";
+import { startTestDelivery } from "../support/start-operated-delivery.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const channel = testChannel();

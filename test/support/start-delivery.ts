@@ -1,83 +1,87 @@
-import { parseSetId } from "../../src/channels/channel.ts";
 import { createChannels, topicsOfSets } from "../../src/channels/registry.ts";
+import { parseSetId } from "../../src/channels/channel.ts";
 import { attemptDelivery } from "../../src/delivery/attempt-delivery.ts";
-import { startDelivery } from "../../src/delivery/delivery.ts";
+import { type Delivery, startDelivery } from "../../src/delivery/delivery.ts";
 import { recordDeliveries } from "../../src/delivery/record-deliveries.ts";
-import type { RetryPolicy } from "../../src/delivery/retry-policy.ts";
+import { createRetryPolicy } from "../../src/delivery/retry-policy.ts";
 import { createEvents } from "../../src/observability/events.ts";
 import { silentLogger } from "../../src/observability/logger.ts";
-import { createMetrics } from "../../src/observability/metrics.ts";
+import { createMetrics, type Metrics } from "../../src/observability/metrics.ts";
 import { createOutboundHttp } from "../../src/security/outbound-http.ts";
-import type { Subscription } from "../../src/subscriptions/subscription.ts";
-import { type CallbackServer, startCallbackServer } from "./callback-server.ts";
-import { type EngineName, openEngine } from "./engines.ts";
+import { subscriptionIdOf } from "../../src/subscriptions/subscription-id.ts";
+import type { SubscriptionId } from "../../src/subscriptions/subscription.ts";
+import { type EngineName, openEngine, type TestEngine } from "./engines.ts";
 import { newNotification, testChannel } from "./new-notification.ts";
 import { newSubscription } from "./new-subscription.ts";
 
 interface TestDeliveryOptions {
-  readonly retry?: RetryPolicy;
-  readonly exhausted?: "park" | "pause";
-  readonly deadLetters?: number;
+  readonly engine?: EngineName;
+  readonly concurrency?: number;
+  readonly perOrigin?: number;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly retry?: readonly number[];
+  readonly giveUpAfter?: number;
 }
 
-const channel = testChannel();
-const set = {
-  id: parseSetId("maps")!,
-  capabilities: {},
-  profile: "auto",
-  channels: "websub",
-  topics: {},
-} as const;
+export interface TestDelivery extends AsyncDisposable {
+  readonly store: TestEngine;
+  readonly delivery: Delivery;
+  readonly metrics: Metrics;
+  publish(count: number): Promise<void>;
+  subscribe(callback: string): Promise<SubscriptionId>;
+}
 
-/** A delivery over a store of its own, to one callback that a test steers; what fails is given up at once. */
-export async function startTestDelivery(engine: EngineName, options: TestDeliveryOptions = {}) {
-  const { retry = () => "give-up", exhausted = "park", deadLetters = 1000 } = options;
-  const store = await openEngine(engine);
-  const callback: CallbackServer = await startCallbackServer();
+/** Real deliveries from a store of their own to callbacks on loopback, without the rest of a hub. */
+export async function startTestDelivery(options: TestDeliveryOptions = {}): Promise<TestDelivery> {
+  const { engine = "embedded", concurrency = 128, perOrigin = 32, timeout = 5000 } = options;
+  const { retry: schedule = [100], giveUpAfter = 3_600_000 } = options;
+  const [set, channel] = [parseSetId("maps"), testChannel()];
+  if (set === undefined) throw new Error("maps is a good id");
+  const channels = createChannels({
+    baseUrl: "https://hub.example.org",
+    sets: [{ id: set, capabilities: {}, profile: "auto", channels: "websub", topics: {} }],
+  });
   const metrics = createMetrics();
   const events = createEvents(silentLogger, metrics);
-  const outbound = createOutboundHttp({ allow: ["127.0.0.1"], events, userAgent: "hub/test" });
-  const records = recordDeliveries({
-    rings: store.recordRings,
-    max: 100,
-    keep: 3_600_000,
-    events,
-    now: Date.now,
-  });
+  const store = await openEngine(engine);
+  const outbound = createOutboundHttp({ allow: ["127.0.0.0/8"], events, userAgent: "test" });
+  const { log, subscriptions, ledger, wakeUps, recordRings: rings } = store;
+  const records = recordDeliveries({ rings, max: 100, keep: 3_600_000, events, now: Date.now });
   const delivery = await startDelivery({
-    ...store,
-    topics: topicsOfSets(createChannels({ baseUrl: "https://hub.example.org", sets: [set] })),
-    attempt: attemptDelivery({ outbound, timeout: 2000, signatureMethod: "sha256", now: Date.now }),
-    retry,
-    exhausted,
-    deadLetters,
-    records,
-    concurrency: 8,
+    log,
+    subscriptions,
+    ledger,
+    wakeUps,
+    concurrency,
+    perOrigin,
     events,
+    topics: topicsOfSets(channels),
+    attempt: attemptDelivery({ outbound, timeout, signatureMethod: "sha256", now: Date.now }),
+    retry: createRetryPolicy({ schedule, giveUpAfter, random: Math.random }),
+    exhausted: "park",
+    deadLetters: 1000,
+    records,
     now: Date.now,
   });
-  const subscription: Subscription = newSubscription("a", {
-    callback: callback.url("/hook"),
-    expiresAt: Date.now() + 600_000,
-  });
-  await store.subscriptions.activate(subscription, 0);
-
   return {
-    ...store,
-    callback,
-    records,
-    id: subscription.id,
-    subscription,
-    publish: async (...documents: string[]): Promise<void> => {
-      for (const document of documents) await store.log.append(channel, newNotification(document));
+    store,
+    delivery,
+    metrics,
+    async publish(count) {
+      for (let n = 0; n < count; n += 1)
+        await log.append(channel, newNotification(`<n${crypto.randomUUID()}/>`));
     },
-    received: (): string[] => callback.deliveries.map(({ body }) => body.toString()),
-    progress: () => store.ledger.progress(channel, subscription.id),
-    letters: () => store.deadLetters.page(channel, subscription.id, { after: 0, limit: 100 }),
-    wake: () => store.wakeUps.wake({ channel, subscription: subscription.id }),
-    [Symbol.asyncDispose]: async () => {
-      await delivery.close(AbortSignal.timeout(1000));
-      await callback[Symbol.asyncDispose]();
+    async subscribe(callback) {
+      const { topic } = newSubscription("any");
+      const id = subscriptionIdOf(channel, topic, callback);
+      const expiresAt = Date.now() + 3_600_000;
+      await subscriptions.activate(newSubscription("any", { id, callback, expiresAt }), 0);
+      await wakeUps.wake({ channel, subscription: id });
+      return id;
+    },
+    async [Symbol.asyncDispose]() {
+      await delivery.close(AbortSignal.abort());
       await outbound.close();
       await store[Symbol.asyncDispose]();
     },
