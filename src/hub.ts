@@ -110,8 +110,8 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   });
 
   const { revoke } = requests;
-  const { exhausted } = config.delivery;
-  const operations = createOperations({ ...engine, ...parts, records, exhausted, revoke });
+  const operated = { ...engine, ...parts, ...config.delivery, deadLetters: engine.deadLetters };
+  const operations = createOperations({ ...operated, records, delivery, watching, revoke });
   const operators = operatorsRoutes({ ...config, operations, authorise: authoriseOperator(config) });
 
   return {

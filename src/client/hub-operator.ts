@@ -24,6 +24,7 @@ import {
   listSets,
   listSubscriptions,
 } from "../operations/schemas/endpoints.ts";
+import { listOrigins, listWatched } from "../operations/schemas/observed.ts";
 import type { ListedSubscription } from "../operations/schemas/subscriptions.ts";
 import { askOperatorsApi, type OperatorAccess } from "./ask-operators-api.ts";
 
@@ -35,6 +36,9 @@ export function hubOperator(hub: OperatorAccess) {
     sets: () => askOperatorsApi(hub, listSets),
     channels: (query: z.input<typeof listChannels.query> = {}) =>
       askOperatorsApi(hub, listChannels, { query }),
+    /** The servers of callbacks, as the process that answers knows them. */
+    origins: () => askOperatorsApi(hub, listOrigins),
+    watched: () => askOperatorsApi(hub, listWatched),
     /** Every subscription that is asked for, page after page. */
     subscriptions: (query: Paged<z.input<typeof listSubscriptions.query>> = {}) =>
       everyPage<ListedSubscription>(async (after) => {

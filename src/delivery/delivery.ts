@@ -41,6 +41,8 @@ interface Parts {
 export interface Delivery {
   /** The servers that this process has called lately. State of this process alone. */
   origins(): readonly OriginView[];
+  /** One of them. */
+  origin(origin: string): OriginView | undefined;
   /** Begins no more deliveries, lets running ones finish until `deadline` calls them off, gives every claim back. */
   close(deadline: AbortSignal): Promise<void>;
 }
@@ -77,6 +79,7 @@ export async function startDelivery(parts: Parts): Promise<Delivery> {
 
   return {
     origins: () => deliveries.origins(),
+    origin: (origin) => deliveries.origin(origin),
     async close(deadline) {
       stopping.abort();
       unfollow();
@@ -158,6 +161,7 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
       running.add(work);
     },
     origins: () => turns.origins(),
+    origin: (origin: string) => turns.origin(origin),
     async close(deadline: AbortSignal): Promise<void> {
       turns.close();
       if (deadline.aborted) calledOff.abort();

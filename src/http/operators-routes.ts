@@ -28,6 +28,7 @@ import {
   listSets,
   listSubscriptions,
 } from "../operations/schemas/endpoints.ts";
+import { listOrigins, listWatched } from "../operations/schemas/observed.ts";
 import { type EndpointRoute, routesAt } from "./endpoint-route.ts";
 import { RequestError } from "./problem.ts";
 import { requireOperator } from "./require-operator.ts";
@@ -88,6 +89,8 @@ function tableOf(operations: Operations, apiUrl: string): readonly EndpointRoute
       return { subscriptions: items, next: nextPage(after) };
     }),
     route(getSubscription, ({ params }) => operations.subscription(params.id)),
+    route(listOrigins, async () => ({ origins: [...operations.origins()] })),
+    route(listWatched, async () => ({ watched: [...(await operations.watched())] })),
     ...routesThatChange(operations, route),
     ...deadLetterRoutes(operations, route),
   ];
@@ -122,10 +125,9 @@ function deadLetterRoutes(operations: Operations, route: Route): EndpointRoute[]
 
 const linksOf = (apiUrl: string): Record<string, string> =>
   Object.fromEntries(
-    [describeApi, listSets, listChannels, listSubscriptions, listDeadLetters].map(({ name, path }) => [
-      name,
-      `${apiUrl}${path}`,
-    ]),
+    [describeApi, listSets, listChannels, listSubscriptions, listDeadLetters, listOrigins, listWatched].map(
+      ({ name, path }) => [name, `${apiUrl}${path}`],
+    ),
   );
 
 /** Fixed paths before those with an id in them, so that none hides another. */

@@ -13,13 +13,16 @@ export interface ChangingParts {
   readonly control: Pick<DeliveryControl, "pause" | "resume">;
   readonly revoke: Revoke;
   readonly wakeUps: Pick<WakeUps, "wake">;
+  /** Milliseconds for which a replaced secret signs too, where the operator does not say. */
+  readonly secretGrace: number;
   readonly now: () => number;
 }
 
 const defaultReason = "An operator of the hub ended this subscription.";
 
 /** What an operator decides about one subscription. Everything throws `OperationRefused` where it has ended meanwhile. */
-export function changeSubscriptions({ subscriptions, control, revoke, wakeUps, now }: ChangingParts) {
+export function changeSubscriptions(parts: ChangingParts) {
+  const { subscriptions, control, revoke, wakeUps, secretGrace, now } = parts;
   return {
     async pause(subscription: Subscription, note: string | undefined): Promise<void> {
       mustBeThere(subscription, await control.pause(subscription.channel, subscription.id, note));
@@ -38,7 +41,8 @@ export function changeSubscriptions({ subscriptions, control, revoke, wakeUps, n
     async rotateSecret(subscription: Subscription, asked: SecretBody): Promise<RotatedSecret> {
       const { channel, id } = subscription;
       const secret = asked.secret ?? randomBytes(32).toString("base64url");
-      const until = now() + asked.graceSeconds * 1000;
+      const { graceSeconds } = asked;
+      const until = now() + (graceSeconds === undefined ? secretGrace : graceSeconds * 1000);
       mustBeThere(subscription, await subscriptions.rotateSecret(channel, id, secret, until));
       return { id, secret, oldOneUntil: textOf(until) };
     },

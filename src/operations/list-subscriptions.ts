@@ -1,10 +1,12 @@
 import type { Topic, Topics } from "../channels/topic.ts";
 import type { DeliveryLedger } from "../delivery/delivery-ledger.ts";
+import type { DeliveryRecords } from "../delivery/delivery-records.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
 import type { SubscriptionId } from "../subscriptions/subscription.ts";
 import { type ChannelPlaces, channelPlaces } from "./channel-places.ts";
 import { inPieces } from "./in-pieces.ts";
+import { lastAttempts } from "./last-attempts.ts";
 import { byText, type Page, type PageEnd, readPageEnd, writePageEnd } from "./page-cursor.ts";
 import { unknownChannel } from "./subscriptions-with-letters.ts";
 import type { ListedSubscription, SubscriptionsQuery } from "./schemas/subscriptions.ts";
@@ -20,6 +22,7 @@ export interface SubscriptionViewParts extends DescriptionParts {
   readonly log: Pick<NotificationLog, "bounds" | "read">;
   readonly subscriptions: Pick<SubscriptionStore, "find">;
   readonly ledger: Pick<DeliveryLedger, "ids" | "progress">;
+  readonly records: Pick<DeliveryRecords, "of">;
   readonly now: () => number;
 }
 
@@ -49,7 +52,10 @@ export function listSubscriptions(parts: SubscriptionViewParts) {
       if (row !== undefined && (await matches(row, query))) found.push(row);
     }
     const items: ListedSubscription[] = [];
-    const described = inPieces(found, describedAtOnce, (row) => describeSubscription(row, parts));
+    const last = await lastAttempts(found, parts.records);
+    const described = inPieces(found, describedAtOnce, (row) =>
+      describeSubscription(row, last.get(row.subscription.id), parts),
+    );
     for await (const each of described) items.push(each);
     return { items, after: isLast || end === undefined ? undefined : writePageEnd(end) };
   };

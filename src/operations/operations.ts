@@ -5,9 +5,11 @@ import { originOf } from "../protocol/http-url.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { type ChangingParts, changeSubscriptions } from "./change-subscription.ts";
 import { findSubscription } from "./find-subscription.ts";
+import { lastAttempts } from "./last-attempts.ts";
 import { listChannels } from "./list-channels.ts";
 import { listLetters } from "./list-letters.ts";
 import { listSubscriptions, type SubscriptionViewParts } from "./list-subscriptions.ts";
+import { observe, type ObservedParts } from "./observe.ts";
 import { moveSubscriptions, type MovingParts } from "./move-subscription.ts";
 import type { ReplayBody, RewindBody } from "./schemas/placing.ts";
 import type {
@@ -18,9 +20,10 @@ import type {
   SecretBody,
 } from "./schemas/subscriptions.ts";
 import { type LetterParts, settleLetters } from "./settle-letters.ts";
-import { attemptOf, describeSubscription, type SubscriptionRow } from "./subscription-row.ts";
+import { describeSubscription, recordedAttempt, type SubscriptionRow } from "./subscription-row.ts";
 
 type Parts = SubscriptionViewParts &
+  ObservedParts &
   ChangingParts &
   MovingParts &
   Omit<LetterParts, "find"> & {
@@ -35,8 +38,11 @@ export function createOperations(parts: Parts) {
   const change = changeSubscriptions(parts);
   const move = moveSubscriptions(parts);
   const letters = { ...parts, find };
-  const describe = async (id: string): Promise<ListedSubscription> =>
-    describeSubscription(await find(id), parts);
+  const describe = async (id: string): Promise<ListedSubscription> => {
+    const row = await find(id);
+    const last = await lastAttempts([row], parts.records);
+    return describeSubscription(row, last.get(row.subscription.id), parts);
+  };
 
   const tell = ({ channel, id, callback }: Subscription, action: string): void =>
     parts.events.operated({ channel, subscription: id, callbackOrigin: originOf(callback), action });
@@ -55,6 +61,7 @@ export function createOperations(parts: Parts) {
   return {
     ...listChannels(parts),
     ...listLetters(letters),
+    ...observe(parts),
     letters: settleLetters(letters, tell),
     subscriptions: listSubscriptions(parts),
     subscription: describe,
@@ -62,9 +69,7 @@ export function createOperations(parts: Parts) {
       const { subscription, places } = await find(id);
       const found = await parts.records.of(subscription.channel, { ...query, subscription: subscription.id });
       const attempts: RecordList["attempts"] = [];
-      for (const { sequence, subscription: _id, ...record } of found) {
-        attempts.push({ ...attemptOf(record), position: await places.position(sequence) });
-      }
+      for (const record of found) attempts.push(await recordedAttempt(record, places));
       return { attempts };
     },
     async pause(id: string, note: string | undefined): Promise<ListedSubscription> {

@@ -1,5 +1,8 @@
 import type { DeadLetters } from "../delivery/dead-letters.ts";
+import type { Delivery } from "../delivery/delivery.ts";
 import type { AttemptRecord, Progress } from "../delivery/delivery-ledger.ts";
+import type { DeliveryRecord } from "../delivery/delivery-records.ts";
+import { originOf } from "../protocol/http-url.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { ChannelPlaces } from "./channel-places.ts";
 import type { ListedSubscription, SubscriptionState } from "./schemas/subscriptions.ts";
@@ -39,8 +42,15 @@ export function attemptOf<Record extends Pick<AttemptRecord, "at" | "millisecond
   return { ...record, at: textOf(record.at), milliseconds: Math.round(record.milliseconds) };
 }
 
+/** A record, with the place of its notification. */
+export async function recordedAttempt(record: DeliveryRecord, places: ChannelPlaces) {
+  const { subscription: _, sequence, ...attempt } = record;
+  return { ...attemptOf(attempt), position: await places.position(sequence) };
+}
+
 export interface DescriptionParts {
   readonly deadLetters: Pick<DeadLetters, "count">;
+  readonly delivery: Pick<Delivery, "origin">;
   /** Where no operator has decided for a subscription. */
   readonly exhausted: "park" | "pause";
 }
@@ -48,7 +58,8 @@ export interface DescriptionParts {
 /** What an operator sees of it. The secret stays where it is. */
 export async function describeSubscription(
   { subscription, progress, places }: SubscriptionRow,
-  { deadLetters, exhausted }: DescriptionParts,
+  lastAttempt: DeliveryRecord | undefined,
+  { deadLetters, delivery, exhausted }: DescriptionParts,
 ): Promise<ListedSubscription> {
   const { id, channel, topic, callback, secret, expiresAt, createdAt } = subscription;
   return {
@@ -61,6 +72,8 @@ export async function describeSubscription(
     paused: pausedOf(progress),
     lag: await places.lag(progress.cursor),
     failing: failingOf(progress),
+    lastAttempt: lastAttempt === undefined ? undefined : await recordedAttempt(lastAttempt, places),
+    circuit: delivery.origin(originOf(callback))?.state,
     deadLetters: await deadLetters.count(channel, id),
     exhausted: subscription.exhausted ?? exhausted,
     leaseEndsAt: textOf(expiresAt),

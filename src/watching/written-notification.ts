@@ -24,7 +24,7 @@ function representationOf({ change, representation }: NewChange): NewChange["rep
 /**
  * A change notification 1.0.1 that adjoins the one before. It ends with the latest change in it: the Source may have made later
  * ones that its list did not show yet. A change that the Source listed late, or dated in the future, is dated to the end
- * of the interval that is nearer, as in the hub's Change Lists (docs/decisions/0120).
+ * of the interval that is nearer, as in the hub's Change Lists (docs/decisions/0020).
  */
 export function writeWatched({ changes, lastUntil, since, fetchedAt, capabilityListUrl }: ToWrite): Buffer {
   const from = lastUntil === undefined ? since : later(lastUntil, since);

@@ -30,6 +30,7 @@ interface Seat {
 export interface AttemptsInTurn {
   seat(claim: Claim): Seat;
   origins(): readonly OriginView[];
+  origin(origin: string): OriginView | undefined;
   /** Calls off what waits. */
   close(): void;
 }
@@ -60,6 +61,7 @@ export function attemptsInTurn(parts: Parts): AttemptsInTurn {
   return {
     seat: (claim) => takeSeat({ claim, slots, known, attempt: parts.attempt, tell }),
     origins: known.views,
+    origin: (origin) => known.view(origin),
     close() {
       clearInterval(timer);
       slots.close(known.lines());

@@ -33,6 +33,12 @@ interface KnownOriginsParts {
 /** One that nothing was sent to for so long begins anew. Milliseconds. */
 const keptFor = 3_600_000;
 
+const viewOf = (origin: string, { line }: Known): OriginView => ({
+  origin,
+  ...line.origin.view(),
+  waiting: line.waiters.length,
+});
+
 /** What this process remembers of the servers that it calls. It dies with the process. */
 export function knownOrigins({ perOrigin, now, random, most = 10_000 }: KnownOriginsParts) {
   const known = new Map<string, Known>();
@@ -82,12 +88,12 @@ export function knownOrigins({ perOrigin, now, random, most = 10_000 }: KnownOri
       return notClosed.size;
     },
     openCircuits: (): number => notClosed.size,
-    views: (): OriginView[] =>
-      [...known].map(([origin, { line }]) => ({
-        origin,
-        ...line.origin.view(),
-        waiting: line.waiters.length,
-      })),
+    /** `undefined` where nothing is known of it. */
+    view(origin: string): OriginView | undefined {
+      const one = known.get(origin);
+      return one === undefined ? undefined : viewOf(origin, one);
+    },
+    views: (): OriginView[] => [...known].map(([origin, one]) => viewOf(origin, one)),
   };
 }
 

@@ -1,5 +1,12 @@
 import { z } from "zod";
+import { circuitState } from "./observed.ts";
 import { attempt, count, datetime, next, note, paging, position } from "./values.ts";
+
+const recorded = attempt.omit({ answer: true }).extend({
+  position,
+  attempt: count.describe("from 1"),
+  outcome: z.enum(["delivered", "failed", "gone"]),
+});
 
 const state = z.enum(["active", "failing", "paused"]);
 export type SubscriptionState = z.output<typeof state>;
@@ -31,6 +38,10 @@ export const subscription = z.object({
     })
     .optional()
     .describe("of the notification that follows `position`"),
+  lastAttempt: recorded.optional().describe("absent where no record of one is kept any more"),
+  circuit: circuitState
+    .optional()
+    .describe("of the callback's server, where the process that answers knows it"),
   deadLetters: count,
   exhausted: z.enum(["park", "pause"]).describe("what becomes of a notification after its last attempt"),
   leaseEndsAt: datetime,
@@ -73,7 +84,12 @@ export const secretBody = z.strictObject({
     .refine((text) => Buffer.byteLength(text) <= maxSecretBytes, "expected at most 199 bytes")
     .optional()
     .describe("the new secret; where none is given, the hub makes one"),
-  graceSeconds: z.int().min(0).max(2_678_400).default(86_400).describe("how long the old secret signs too"),
+  graceSeconds: z
+    .int()
+    .min(0)
+    .max(2_678_400)
+    .optional()
+    .describe("how long the old secret signs too; where it is left out, delivery.secretGrace"),
 });
 
 export const rotatedSecret = z.object({
@@ -88,15 +104,7 @@ export const recordsQuery = z.strictObject({
 });
 
 export const recordList = z.object({
-  attempts: z
-    .array(
-      attempt.omit({ answer: true }).extend({
-        position,
-        attempt: count.describe("from 1"),
-        outcome: z.enum(["delivered", "failed", "gone"]),
-      }),
-    )
-    .describe("newest first"),
+  attempts: z.array(recorded).describe("newest first"),
 });
 
 export type RecordList = z.output<typeof recordList>;
