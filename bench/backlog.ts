@@ -62,7 +62,8 @@ async function roundOf(notifications: number, alive: number, gone: number, useRe
     startDelivering({
       directory,
       redis: redis?.url,
-      retry: [100],
+      // The last wait stands for the hours that follow.
+      retry: [100, 100, 100, 100, 100, 3_600_000],
       attemptOf:
         (real) =>
         async (...delivery) =>

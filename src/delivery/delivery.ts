@@ -4,7 +4,6 @@ import type { NotificationLog } from "../log/notification-log.ts";
 import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
 import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
-import type { SubscriptionId } from "../subscriptions/subscription.ts";
 import type { attemptDelivery } from "./attempt-delivery.ts";
 import { createCursorWrites } from "./cursor-writes.ts";
 import { deliverBacklogs } from "./deliver-backlog.ts";
@@ -14,7 +13,7 @@ import { keepClaims } from "./kept-claims.ts";
 import { createLogPages } from "./log-pages.ts";
 import { attemptsInTurn } from "./origins/attempts-in-turn.ts";
 import type { OriginView } from "./origins/known-origins.ts";
-import { startReconciler } from "./reconcile.ts";
+import { startReconciler, wakeWhenDue } from "./reconcile.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 import type { BacklogEnd } from "./settle-attempt.ts";
 import type { WakeUp, WakeUps } from "./wake-ups.ts";
@@ -129,22 +128,15 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
   }
 
   async function run(topic: Topic, claim: Claim): Promise<void> {
-    const wakeUp: WakeUp & { subscription: SubscriptionId } = {
-      channel: topic.id,
-      subscription: claim.subscription.id,
-    };
+    const { channel, id } = claim.subscription;
     const end = await deliver(topic, claim);
-    if (end.kind === "deferred") await wakeUps.wakeAt(wakeUp, end.until);
+    if (end.kind === "deferred") await wakeWhenDue(parts, channel, id, end.until);
     // The claim went with the failure.
     if (end.kind === "deferred" || end.kind === "paused") return;
-    if (end.kind === "barred") {
-      await cursors.release(claim);
-      await wakeUps.wakeAt(wakeUp, end.until);
-      return;
-    }
     // Also where the subscription has ended: the same pair may be subscribed again at once.
     const isBehind = await cursors.release(claim);
-    if (isBehind && !stop.aborted) await wakeUps.wake(wakeUp);
+    if (end.kind === "barred") await wakeWhenDue(parts, channel, id, end.until);
+    else if (isBehind && !stop.aborted) await wakeUps.wake({ channel, subscription: id });
   }
 
   return {
