@@ -15,6 +15,8 @@ export interface Settings {
 export interface Bench {
   /** What is measured, in a line. */
   readonly about: string;
+  /** It takes so long that it is not run with the others. */
+  readonly runsOnlyByName?: boolean;
   run(settings: Settings): Promise<readonly Row[]>;
 }
 

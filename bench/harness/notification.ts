@@ -22,6 +22,10 @@ const numberAt = head.length + '<rs:md capability="change-notification" from="'.
 const dateLength = at(0).length;
 
 /** The number that a notification was made with. */
-export function numberOf(payload: Buffer): number {
-  return (Date.parse(payload.toString("latin1", numberAt, numberAt + dateLength)) - epoch) / 1000;
+export function numberOf(payload: Buffer | string): number {
+  const date =
+    typeof payload === "string"
+      ? payload.slice(numberAt, numberAt + dateLength)
+      : payload.toString("latin1", numberAt, numberAt + dateLength);
+  return (Date.parse(date) - epoch) / 1000;
 }

@@ -30,7 +30,7 @@ export function settingsOf(
   const rounds = Number(values.get("--rounds") ?? (isQuick ? 1 : 3));
   if (!(rounds >= 1)) throw new Error("--rounds takes a number from 1");
   return {
-    names: names.length > 0 ? names : benches,
+    names,
     settings: { rounds, isQuick, engines, numbers, flags },
   };
 }

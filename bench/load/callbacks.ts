@@ -2,26 +2,16 @@
 import { answer } from "../harness/child.ts";
 import { numberOf } from "../harness/notification.ts";
 import { startCallbackServer } from "./callback-server.ts";
+import { createOrder } from "./in-order.ts";
 
-let ports: number[] = [];
-/** How many notifications each subscription got, by path. */
-const counts = new Map<string, number>();
-/** Their numbers in the order of the log, as the first subscription to get that far had them: all must have the same. */
-let order: number[] = [];
+const order = createOrder();
 let missing = 0;
-let disordered = 0;
 let isOrdered = true;
 let isComplete = (): void => {};
 let complete = Promise.resolve();
 
 function take({ path, body }: { readonly path: string; readonly body: Buffer }): number {
-  if (isOrdered) {
-    const number = numberOf(body);
-    const index = counts.get(path) ?? 0;
-    counts.set(path, index + 1);
-    if (index === order.length) order.push(number);
-    else if (order[index] !== number) disordered += 1;
-  }
+  if (isOrdered) order.take(path, numberOf(body));
   missing -= 1;
   if (missing === 0) isComplete();
   return 204;
@@ -30,7 +20,7 @@ function take({ path, body }: { readonly path: string; readonly body: Buffer }):
 const handlers = {
   /** Answers their callbacks, spread over `origins`; the path is the number of the subscription. */
   async open({ subscriptions, origins }: { subscriptions: number; origins: number }): Promise<string[]> {
-    ports = await Promise.all(Array.from({ length: origins }, () => startCallbackServer(take)));
+    const ports = await Promise.all(Array.from({ length: origins }, () => startCallbackServer(take)));
     return Array.from(
       { length: subscriptions },
       (_, index) => `http://127.0.0.1:${ports[index % ports.length]}/${index}`,
@@ -38,8 +28,7 @@ const handlers = {
   },
   /** Begins to count. Jobs of BullMQ go their own ways, so their order is not looked at. */
   expect({ deliveries, inOrder }: { deliveries: number; inOrder: boolean }): void {
-    counts.clear();
-    order = [];
+    order.clear();
     missing = deliveries;
     isOrdered = inOrder;
     complete = new Promise((resolve) => (isComplete = resolve));
@@ -47,6 +36,7 @@ const handlers = {
   /** Resolves when as many have come. */
   async received(): Promise<void> {
     await complete;
+    const { disordered } = order.faults();
     if (disordered > 0) throw new Error(`${disordered} deliveries came out of order`);
   },
 };

@@ -6,12 +6,13 @@ export interface SocketOptions {
   readonly deflate?: boolean;
   /** Where to resume. */
   readonly after?: string;
+  readonly subprotocol?: string;
 }
 
 /** A WebSocket reader on a bare socket. `take` gets every byte after the handshake. */
 export async function openWebSocket(
   { port, path }: Target,
-  { deflate = false, after }: SocketOptions,
+  { deflate = false, after, subprotocol }: SocketOptions,
   take: (bytes: Buffer) => void,
 ): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
@@ -20,6 +21,7 @@ export async function openWebSocket(
     `GET ${path}${after === undefined ? "" : `?after=${after}`} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
       "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
       `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n` +
+      (subprotocol === undefined ? "" : `Sec-WebSocket-Protocol: ${subprotocol}\r\n`) +
       (deflate ? "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover\r\n" : "") +
       "\r\n",
   );
