@@ -14,7 +14,7 @@ interface Figures {
   readonly p99: number;
 }
 
-const rates = [10, 100, 1000];
+const ratesFor = ({ isQuick }: Settings): readonly number[] => (isQuick ? [100] : [10, 100, 1000]);
 /** Of each rate: some dozens of notifications at least. */
 const secondsFor = (perSecond: number, { isQuick }: Settings): number =>
   isQuick ? 0.5 : perSecond < 100 ? 6 : 4;
@@ -34,7 +34,7 @@ async function startBare(way: Way, load: Load): Promise<Server> {
   return server;
 }
 
-/** The figures of each rate, in the order of `rates`. */
+/** The figures of each rate, in their order. */
 async function measure(
   start: (load: Load) => Promise<Server>,
   settings: Settings,
@@ -44,7 +44,7 @@ async function measure(
   const { target } = server;
   await load.ask("publish", { target, perSecond: 200, seconds: settings.isQuick ? 0.2 : 2 });
   const figures: Figures[] = [];
-  for (const perSecond of rates) {
+  for (const perSecond of ratesFor(settings)) {
     const seconds = secondsFor(perSecond, settings);
     figures.push(await load.ask("publish", { target, perSecond, seconds }));
   }
@@ -60,7 +60,7 @@ async function measureWay(way: Way, settings: Settings): Promise<Row[]> {
   const figures = await inRounds(settings.rounds, contenders);
   const baseline = way === "socket" ? "a bare publish and write" : "a bare publish and POST";
   return settings.engines.flatMap((engine) =>
-    rates.flatMap((perSecond, index) =>
+    ratesFor(settings).flatMap((perSecond, index) =>
       (["p50", "p99"] as const).map((key): Row => {
         const of = pick(figures, (all) => all[index]?.[key] ?? Number.NaN);
         return {
