@@ -9,7 +9,7 @@ import type { Row } from "./harness/row.ts";
 import { fileOf, startHubServer } from "./harness/server.ts";
 import { median } from "./harness/statistics.ts";
 import type { LatencyLoad } from "./load/latency.ts";
-import type { ReplayLoad } from "./load/replay.ts";
+import type { Replay, ReplayLoad } from "./load/replay.ts";
 import type { Target } from "./load/target.ts";
 
 interface Figures {
@@ -30,32 +30,43 @@ interface Loads {
   readonly live: Child<LatencyLoad>;
 }
 
+const secondsFor = ({ isQuick }: Settings): number => (isQuick ? 0.5 : 4);
+
+/** Replays for some seconds, ours and the baseline alike: the median of what each replay came to. */
+async function replayFor(seconds: number, replays: Child<ReplayLoad>, replay: Replay): Promise<number> {
+  const rates: number[] = [];
+  const began = performance.now();
+  while (performance.now() - began < seconds * 1000) rates.push(await replays.ask("replay", replay));
+  return median(rates);
+}
+
 /** Replays while a live reader, with a publisher beside it, sees what becomes of its latency. */
 async function measure(
   { replays, live }: Loads,
   target: Target,
   sockets: number,
   notifications: number,
-  { isQuick }: Settings,
+  settings: Settings,
 ): Promise<Figures> {
-  const seconds = isQuick ? 0.5 : 4;
+  const seconds = secondsFor(settings);
   const alone = await live.ask("publish", { target, perSecond: modestly, seconds });
   const after = await replays.ask("before", notifications);
   const beside = live.ask("publish", { target, perSecond: modestly });
-  const rates: number[] = [];
-  const began = performance.now();
-  while (performance.now() - began < seconds * 1000) {
-    rates.push(await replays.ask("replay", { target, sockets, after, notifications }));
-  }
+  const perSecond = await replayFor(seconds, replays, { target, sockets, after, notifications });
   await live.ask("stop", undefined);
-  return { perSecond: median(rates), p99Alone: alone.p99, p99: (await beside).p99 };
+  return { perSecond, p99Alone: alone.p99, p99: (await beside).p99 };
 }
 
 interface Baseline extends AsyncDisposable {
   measure(): Promise<Figures>;
 }
 
-async function startBare(engine: EngineName, load: Child<ReplayLoad>, held: number): Promise<Baseline> {
+async function startBare(
+  engine: EngineName,
+  replays: Child<ReplayLoad>,
+  held: number,
+  settings: Settings,
+): Promise<Baseline> {
   const directory = await mkdtemp(join(tmpdir(), "hub-bench-"));
   const redis = engine === "redis" ? await startRedis() : undefined;
   const words = redis === undefined ? [directory] : [directory, redis.url];
@@ -70,7 +81,8 @@ async function startBare(engine: EngineName, load: Child<ReplayLoad>, held: numb
   };
   return {
     async measure() {
-      return { perSecond: await load.ask("replay", replay), p99Alone: Number.NaN, p99: Number.NaN };
+      const perSecond = await replayFor(secondsFor(settings), replays, replay);
+      return { perSecond, p99Alone: Number.NaN, p99: Number.NaN };
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
@@ -86,7 +98,7 @@ async function measureEngine(engine: EngineName, settings: Settings): Promise<Ro
   await using hub = await startHubServer({ engine });
   await using replays = await startChild<ReplayLoad>(fileOf("load/replay.ts"));
   await using live = await startChild<LatencyLoad>(fileOf("load/latency.ts"));
-  await using bare = await startBare(engine, replays, held);
+  await using bare = await startBare(engine, replays, held, settings);
   const { target } = hub;
   await replays.ask("fill", { target, notifications: held });
   await live.ask("numberFrom", held);

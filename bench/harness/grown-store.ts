@@ -23,8 +23,8 @@ export interface GrownStore extends AsyncDisposable {
 
 const topic = "https://example.org/topic";
 /** Appends that are under way at a time. */
-const width = 500;
-const batch = 5000;
+const width = 2000;
+const batch = 20_000;
 
 /** Opens an engine's store and fills it with a log and subscriptions that have received it, for at most `seconds`. */
 export async function growStore(

@@ -7,7 +7,7 @@ import { inParallel, openPublisher } from "./publisher.ts";
 import type { Target } from "./target.ts";
 import { openWebSocket } from "./web-socket.ts";
 
-interface Replay {
+export interface Replay {
   readonly target: Target;
   readonly sockets: number;
   /** Where each begins; `undefined` where the server knows only one place. */
