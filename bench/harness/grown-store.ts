@@ -94,5 +94,7 @@ function subscription(channel: ChannelId, index: number) {
     leaseSeconds: 864_000,
     expiresAt: Date.now() + 864_000_000,
     createdAt: Date.now(),
+    previousSecret: undefined,
+    exhausted: undefined,
   };
 }

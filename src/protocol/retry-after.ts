@@ -1,4 +1,4 @@
-/** A callback cannot hold its deliveries back for longer. */
+/** Nobody who answers can hold us back for longer. */
 const maxMilliseconds = 3_600_000;
 
 /** Milliseconds that a `Retry-After` field asks for, at most an hour: seconds, or a date (RFC 9110 §10.2.3). */
