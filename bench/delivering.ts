@@ -1,4 +1,4 @@
-import { createChannels, topicsOfSets } from "../src/channels/registry.ts";
+import { createChannels } from "../src/channels/registry.ts";
 import { parseSetId } from "../src/channels/channel.ts";
 import { attemptDelivery } from "../src/delivery/attempt-delivery.ts";
 import { startDelivery } from "../src/delivery/delivery.ts";
@@ -11,6 +11,7 @@ import { createMetrics } from "../src/observability/metrics.ts";
 import { sha256Hex } from "../src/protocol/hash.ts";
 import { createOutboundHttp } from "../src/security/outbound-http.ts";
 import { subscriptionIdOf } from "../src/subscriptions/subscription-id.ts";
+import { topicsOfSets } from "../test/support/topics-of-sets.ts";
 
 type Attempt = ReturnType<typeof attemptDelivery>;
 

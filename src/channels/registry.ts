@@ -8,7 +8,6 @@ import {
   channelKinds,
   type SetId,
 } from "./channel.ts";
-import type { Topics } from "./topic.ts";
 
 /** What is told of a set: its place at the hub follows from its id. */
 interface DeclaredSet {
@@ -110,9 +109,4 @@ export function createChannels(hub: {
     byId: (id) => channelOfId.get(id),
     byTopic: (url) => channelOfTopic.get(comparableUrl(url)),
   };
-}
-
-/** The topics of the configured sets; nothing has to be read for them. */
-export function topicsOfSets({ all, byId }: Pick<Channels, "all" | "byId">): Topics {
-  return { all: async () => all, byId: async (id) => byId(id) };
 }

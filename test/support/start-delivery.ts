@@ -1,4 +1,4 @@
-import { createChannels, topicsOfSets } from "../../src/channels/registry.ts";
+import { createChannels } from "../../src/channels/registry.ts";
 import { parseSetId } from "../../src/channels/channel.ts";
 import { attemptDelivery } from "../../src/delivery/attempt-delivery.ts";
 import { type Delivery, startDelivery } from "../../src/delivery/delivery.ts";
@@ -13,6 +13,7 @@ import type { SubscriptionId } from "../../src/subscriptions/subscription.ts";
 import { type EngineName, openEngine, type TestEngine } from "./engines.ts";
 import { newNotification, testChannel } from "./new-notification.ts";
 import { newSubscription } from "./new-subscription.ts";
+import { topicsOfSets } from "./topics-of-sets.ts";
 
 interface TestDeliveryOptions {
   readonly engine?: EngineName;

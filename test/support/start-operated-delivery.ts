@@ -1,5 +1,5 @@
 import { parseSetId } from "../../src/channels/channel.ts";
-import { createChannels, topicsOfSets } from "../../src/channels/registry.ts";
+import { createChannels } from "../../src/channels/registry.ts";
 import { attemptDelivery } from "../../src/delivery/attempt-delivery.ts";
 import { startDelivery } from "../../src/delivery/delivery.ts";
 import { recordDeliveries } from "../../src/delivery/record-deliveries.ts";
@@ -13,6 +13,7 @@ import { type CallbackServer, startCallbackServer } from "./callback-server.ts";
 import { type EngineName, openEngine } from "./engines.ts";
 import { newNotification, testChannel } from "./new-notification.ts";
 import { newSubscription } from "./new-subscription.ts";
+import { topicsOfSets } from "./topics-of-sets.ts";
 
 interface TestDeliveryOptions {
   readonly retry?: RetryPolicy;
