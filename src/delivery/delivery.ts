@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { Topic, Topics } from "../channels/topic.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import { reportFault } from "../log/report-fault.ts";
@@ -95,8 +94,6 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
   const { ledger, wakeUps, events } = parts;
   const pages = createLogPages(parts.log);
   const calledOff = new AbortController();
-  // Every attempt listens to it: as many as run at the same time.
-  setMaxListeners(0, calledOff.signal);
   const running = new Set<Promise<void>>();
   const lost = new WeakSet<Claim>();
   const claims = keepClaims(ledger, (claim) => lost.add(claim));
