@@ -96,6 +96,14 @@ export function embeddedProgress(environment: EmbeddedEnvironment, letters: Embe
       rows.remove([channel, id]);
       return true;
     },
+    /** `false` where nothing is waited for, or it is paused. */
+    hasten(changing: Changing, channel: ChannelId, id: SubscriptionId): boolean {
+      const rows = failures.within(changing);
+      const failure = rows.get([channel, id]);
+      if (failure === undefined || failure.paused !== undefined) return false;
+      rows.remove([channel, id]);
+      return true;
+    },
     rewind(changing: Changing, channel: ChannelId, id: SubscriptionId, to: number): Rewound {
       const key = [channel, id];
       if (cursors.within(changing).get(key) === undefined) return "no-subscription";
