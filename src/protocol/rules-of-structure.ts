@@ -188,6 +188,8 @@ export const rulesOfStructure: RuleFamily = {
             : undefined;
         }
         const inEntry = element.parent !== undefined;
+        if (text === "" && !(inEntry && children.some(({ local }) => containers.has(local))))
+          return undefined;
         return [
           ...(text === ""
             ? []
@@ -244,7 +246,7 @@ export const rulesOfStructure: RuleFamily = {
       sentence: "The top-level rs:md has only at, capability, completed, from and until.",
       source: `${core} §7, table 3`,
       check: (element) =>
-        isTopLevel(element)
+        isTopLevel(element) && element.attributes.some(({ name }) => !attributesOfTopMetadata.has(name))
           ? element.attributes
               .filter(({ name }) => attributesOfMetadata.has(name) && !attributesOfTopMetadata.has(name))
               .map(({ name }) => ({
