@@ -1,15 +1,8 @@
-import { join } from "node:path";
-import type { BaselineServer } from "./baselines/ws-loop.ts";
-import { type Bench, inRounds, type Settings } from "./harness/bench.ts";
+import { type Bench, inRounds, pick, type Settings } from "./harness/bench.ts";
 import { startChild, usageOf } from "./harness/child.ts";
-import { startHubUnderTest, token } from "./harness/hub-under-test.ts";
 import type { Row } from "./harness/row.ts";
-import type { FanOutLoad, Target } from "./load/fan-out.ts";
-
-interface Server extends AsyncDisposable {
-  readonly pid: number;
-  readonly target: Target;
-}
+import { fileOf, type Server, startBaseline, startHubServer } from "./harness/server.ts";
+import type { FanOutLoad } from "./load/fan-out.ts";
 
 interface Figures {
   readonly perSecond: number;
@@ -19,7 +12,6 @@ interface Figures {
   readonly memory: number;
 }
 
-const here = (file: string): string => join(import.meta.dirname, file);
 /** Publications under way: enough to keep the server busy, few enough that none waits long. */
 const window = 16;
 
@@ -29,109 +21,86 @@ function notificationsFor(readers: number, { isQuick }: Settings): number {
   return Math.max(100, Math.min(4000, Math.round(2_000_000 / readers)));
 }
 
-async function startBaseline(file: string, deflate: boolean): Promise<Server> {
-  const child = await startChild<BaselineServer>(here(file), deflate ? ["deflate"] : []);
-  const port = await child.ask("port", undefined);
-  return {
-    pid: child.pid,
-    target: { port, path: "/", token: "" },
-    [Symbol.asyncDispose]: child[Symbol.asyncDispose],
-  };
+/** Lets go of the servers. */
+async function endAll(servers: readonly AsyncDisposable[]): Promise<void> {
+  for (const server of servers.toReversed()) await server[Symbol.asyncDispose]();
 }
 
-async function startHub(): Promise<Server> {
-  const hub = await startHubUnderTest({
-    engine: "embedded",
-    yaml: "limits: { readersPerChannel: 20000 }\n",
-  });
-  const target = { port: hub.port, path: hub.path, token };
-  return { pid: hub.pid, target, [Symbol.asyncDispose]: hub[Symbol.asyncDispose] };
-}
-
-async function measure(
-  start: () => Promise<Server>,
+/** Publishes to readers that are spread over the servers, which are started for it and ended after it. */
+export async function measureFanOut(
+  start: () => Promise<readonly Server[]>,
   readers: number,
   settings: Settings,
-  deflate: boolean,
+  deflate = false,
 ): Promise<Figures> {
-  await using server = await start();
-  await using load = await startChild<FanOutLoad>(here("load/fan-out.ts"));
-  const { target } = server;
-  const before = await usageOf(server.pid);
-  await load.ask("open", { target, readers, deflate });
-  const opened = await usageOf(server.pid);
-  const notifications = notificationsFor(readers, settings);
-  // What is compiled while it runs for the first time is not what is measured.
-  await load.ask("publish", { target, notifications: Math.ceil(notifications / 5), window });
-  const figures = await load.ask("publish", { target, notifications, window });
-  return { ...figures, memory: (opened.resident - before.resident) / readers };
+  const servers = await start();
+  try {
+    await using load = await startChild<FanOutLoad>(fileOf("load/fan-out.ts"));
+    const targets = servers.map(({ target }) => target);
+    const resident = async (): Promise<number> =>
+      (await Promise.all(servers.map(({ pid }) => usageOf(pid)))).reduce((sum, one) => sum + one.resident, 0);
+    const before = await resident();
+    await load.ask("open", { targets, readers, deflate });
+    const opened = await resident();
+    const notifications = notificationsFor(readers, settings);
+    // What is compiled while it runs for the first time is not what is measured.
+    await load.ask("publish", { targets, notifications: Math.ceil(notifications / 5), window });
+    const figures = await load.ask("publish", { targets, notifications, window });
+    return { ...figures, memory: (opened - before) / readers };
+  } finally {
+    await endAll(servers);
+  }
 }
+
+const frames = "one frame, raw sockets";
+const usual = "ws.send to each";
 
 function rowsOf(
   readers: number,
   figures: Record<"ours" | "ws" | "frames", Figures[]>,
   deflate: boolean,
 ): Row[] {
-  const of = (key: keyof Figures, name: "ours" | "ws" | "frames") => figures[name].map((one) => one[key]);
-  const name = `${readers} sockets${deflate ? ", deflate" : ""}`;
-  const against = (key: keyof Figures) => ({
-    "ws.send to each": of(key, "ws"),
-    "one frame, raw sockets": of(key, "frames"),
-  });
-  const isJudged = readers === 1000 || readers === 10_000;
+  const isJudged = !deflate && (readers === 1000 || readers === 10_000);
+  const row = (name: string, unit: string, of: (one: Figures) => number, targets: Row["targets"]): Row => {
+    const { ours, ws, frames: bare } = pick(figures, of);
+    const title = `${readers} sockets${deflate ? ", deflate" : ""}: ${name}`;
+    return { name: title, unit, ours, baselines: { [usual]: ws, [frames]: bare }, targets };
+  };
+  const rates = isJudged
+    ? [
+        { baseline: frames, atLeast: 0.85 },
+        { baseline: usual, atLeast: 2.5 },
+      ]
+    : [];
+  const deflated = [{ baseline: frames, atLeast: 0.8 }];
+  const slowest = readers === 1000 && !deflate ? [{ baseline: frames, atMost: 1.3 }] : [];
+  const memory = isJudged ? [{ baseline: frames, atMostMore: 12_000 }] : [];
   return [
-    {
-      name: `${name}: deliveries`,
-      unit: "/s",
-      ours: of("perSecond", "ours"),
-      baselines: against("perSecond"),
-      targets: deflate
-        ? [{ baseline: "one frame, raw sockets", atLeast: 0.8 }]
-        : isJudged
-          ? [
-              { baseline: "one frame, raw sockets", atLeast: 0.85 },
-              { baseline: "ws.send to each", atLeast: 2.5 },
-            ]
-          : [],
-    },
-    {
-      name: `${name}: publish to last socket, p50`,
-      unit: "ms",
-      ours: of("p50", "ours"),
-      baselines: against("p50"),
-      targets: [],
-    },
-    {
-      name: `${name}: publish to last socket, p99`,
-      unit: "ms",
-      ours: of("p99", "ours"),
-      baselines: against("p99"),
-      targets: readers === 1000 && !deflate ? [{ baseline: "one frame, raw sockets", atMost: 1.3 }] : [],
-    },
-    {
-      name: `${name}: memory a socket`,
-      unit: "bytes",
-      ours: of("memory", "ours"),
-      baselines: against("memory"),
-      targets: [],
-    },
+    row("deliveries", "/s", (one) => one.perSecond, deflate ? deflated : rates),
+    row("publish to last socket, p50", "ms", (one) => one.p50, []),
+    row("publish to last socket, p99", "ms", (one) => one.p99, slowest),
+    row("memory a socket", "bytes", (one) => one.memory, memory),
   ];
 }
 
-/** `--deflate`: readers that agree on permessage-deflate. Words: numbers of sockets. */
+export const manyReaders = "limits: { readersPerChannel: 20000 }\n";
+
+/** `--deflate`: readers that agree on permessage-deflate. Numbers: of sockets. */
 export const liveFanout: Bench = {
   about: "notifications of 2 KB, published over HTTP as fast as they are accepted, to many WebSocket readers",
   async run(settings) {
     const deflate = settings.flags.has("--deflate");
-    const asked = settings.words.map(Number);
-    const sizes = asked.length > 0 ? asked : settings.isQuick ? [100] : [100, 1000, 5000, 10_000];
+    const usualSizes = settings.isQuick ? [100] : [100, 1000, 5000, 10_000];
+    const sizes = settings.numbers.length > 0 ? settings.numbers : usualSizes;
     const rows: Row[] = [];
     for (const readers of sizes) {
+      const measured = (start: () => Promise<Server>) => () =>
+        measureFanOut(async () => [await start()], readers, settings, deflate);
+      const words = deflate ? ["deflate"] : [];
       const figures = await inRounds(settings.rounds, {
-        ours: () => measure(startHub, readers, settings, deflate),
-        ws: () => measure(() => startBaseline("baselines/ws-loop.ts", deflate), readers, settings, deflate),
-        frames: () =>
-          measure(() => startBaseline("baselines/frame-loop.ts", deflate), readers, settings, deflate),
+        ours: measured(() => startHubServer({ engine: "embedded", yaml: manyReaders })),
+        ws: measured(() => startBaseline("ws-loop.ts", words)),
+        frames: measured(() => startBaseline("frame-loop.ts", words)),
       });
       rows.push(...rowsOf(readers, figures, deflate));
     }

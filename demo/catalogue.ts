@@ -1,4 +1,4 @@
-import { formatInstant, type Instant, instantAt } from "../src/protocol/instant.ts";
+import type { Change } from "../src/index.ts";
 import { writeDocument } from "../src/protocol/write-document.ts";
 
 /** What happens to the catalogue of a small map library in one morning: one notification for each line. */
@@ -27,51 +27,45 @@ const morning: readonly (readonly [change: "created" | "updated" | "deleted", pa
 const origin = "https://maps.example.org";
 const step = 60_000;
 
-export interface PlannedNotification {
-  readonly kind: "change-notification" | "framework-notification";
-  readonly document: string;
-  /** For the person who watches. */
-  readonly summary: string;
-}
+export const capabilityListUrl = `${origin}/capabilitylist.xml`;
 
-/** The morning as a series of change notifications with adjoining intervals, and the framework notification that ends it. */
+export type PlannedNotification =
+  | {
+      readonly kind: "change-notification";
+      readonly changes: readonly Change[];
+      /** When the changes were collected. */
+      readonly until: string;
+      /** For the person who watches. */
+      readonly summary: string;
+    }
+  | { readonly kind: "framework-notification"; readonly document: string; readonly summary: string };
+
+/** The morning as changes that are collected every minute, and the framework notification that ends it. */
 export function planMorning(begin: number): readonly PlannedNotification[] {
-  const time = (milliseconds: number): Instant => instantAt(begin + milliseconds);
-  const up = { rel: "up", href: `${origin}/capabilitylist.xml` };
-  const changes = morning.map((entries, index): PlannedNotification => {
-    const [from, until] = [index * step, (index + 1) * step];
-    const document = writeDocument({
-      links: [up],
-      metadata: {
-        capability: "change-notification",
-        from: formatInstant(time(from)),
-        until: formatInstant(time(until)),
-      },
-      entries: entries.map(([change, path], place) => ({
-        loc: `${origin}/${path}`,
-        metadata: { change, datetime: formatInstant(time(from + (place + 1) * 10_000)) },
-      })),
-    });
+  const time = (milliseconds: number): string => new Date(begin + milliseconds).toISOString();
+  const minutes = morning.map((entries, index): PlannedNotification => {
+    const changes = entries.map(([change, path], place) => ({
+      uri: `${origin}/${path}`,
+      change,
+      datetime: time(index * step + (place + 1) * 10_000),
+    }));
     const [[change, path] = ["", ""]] = entries;
     const more = entries.length > 1 ? ` and ${entries.length - 1} more` : "";
-    return { kind: "change-notification", document, summary: `${change} ${path}${more}` };
+    const summary = `${change} ${path}${more}`;
+    return { kind: "change-notification", changes, until: time((index + 1) * step), summary };
   });
   const framework = writeDocument({
-    links: [up],
+    links: [{ rel: "up", href: capabilityListUrl }],
     metadata: { capability: "framework-notification" },
     entries: [
       {
         loc: `${origin}/resourcelist.xml`,
-        metadata: {
-          change: "updated",
-          capability: "resourcelist",
-          datetime: formatInstant(time(morning.length * step)),
-        },
+        metadata: { change: "updated", capability: "resourcelist", datetime: time(morning.length * step) },
       },
     ],
   });
   return [
-    ...changes,
+    ...minutes,
     { kind: "framework-notification", document: framework, summary: "updated the Resource List" },
   ];
 }

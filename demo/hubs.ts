@@ -42,10 +42,3 @@ export async function startHubs({ directory, token, onRedis, ends, tell }: Wante
   }
   return { baseUrl, hubs };
 }
-
-/** How many verifications of intent one hub process has seen confirmed. */
-export async function confirmedIntents(port: number): Promise<number> {
-  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const counts = [...metrics.matchAll(/hub_intent_verifications_total\{.*confirmed.*\} (\d+)/g)];
-  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
-}

@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pc from "picocolors";
-import { publishNotification } from "../src/index.ts";
 import { newToken } from "../src/security/access-token.ts";
-import { planMorning, type PlannedNotification } from "./catalogue.ts";
+import { planMorning } from "./catalogue.ts";
 import {
   callbackDestination,
   type Destination,
@@ -14,8 +13,9 @@ import {
   type Tell,
   webSocketDestination,
 } from "./destinations.ts";
-import { confirmedIntents, startHubs } from "./hubs.ts";
+import { startHubs } from "./hubs.ts";
 import { until } from "./processes.ts";
+import { createSource, type PublishedNotification } from "./source.ts";
 
 const onRedis = process.argv.includes("--redis");
 const started = Date.now();
@@ -32,10 +32,10 @@ const tell: Tell = (name, line) => {
 };
 
 /** Fails with what is missing unless each Destination has exactly what was published, in order. */
-function faultsOf(destination: Destination, plan: readonly PlannedNotification[]): string[] {
+function faultsOf(destination: Destination, published: readonly PublishedNotification[]): string[] {
   return ["change-notification", "framework-notification"].flatMap((kind) => {
-    const expected = plan
-      .filter((planned) => planned.kind === kind)
+    const expected = published
+      .filter((notification) => notification.kind === kind)
       .map(({ document }) => document.trimEnd());
     const got = (destination.received.get(kind) ?? []).map((document) => document.trimEnd());
     const missing = expected.filter((document) => !got.includes(document)).length;
@@ -56,19 +56,17 @@ async function run(directory: string, ends: (() => Promise<unknown>)[]): Promise
   const destinations = [
     webSocketDestination(channels, tell),
     eventStreamDestination(channels, tell),
-    await callbackDestination(channels, `${baseUrl}/websub`, tell),
+    await callbackDestination(channels, tell),
   ];
   ends.unshift(() => Promise.all(destinations.map((destination) => destination.close())));
-  await until("the verification of both subscriptions", 10, async () => {
-    const confirmed = await Promise.all(hubs.map(({ port }) => confirmedIntents(port)));
-    return confirmed.reduce((sum, count) => sum + count, 0) === channels.length;
-  });
   tell("WebSub", "both subscriptions confirmed");
 
   const plan = planMorning(Date.UTC(2026, 10, 20, 9));
   const crashAt = Math.floor(plan.length / 2);
+  const publish = createSource(`${baseUrl}/sets/catalogue`, token);
+  const published: PublishedNotification[] = [];
   let restarted: Promise<void> | undefined;
-  for (const [index, { kind, document, summary }] of plan.entries()) {
+  for (const [index, planned] of plan.entries()) {
     const [victim] = hubs;
     if (index === crashAt && victim !== undefined) {
       tell("Hub", pc.bold(`kill -9 of ${victim.name}`));
@@ -77,29 +75,26 @@ async function run(directory: string, ends: (() => Promise<unknown>)[]): Promise
         .then(() => victim.start())
         .then(() => tell("Hub", `${victim.name} runs again`));
     }
-    const outcome = await publishNotification(`${baseUrl}/sets/catalogue/${kind}`, document, {
-      token,
-      attempts: 10,
-    });
-    if (outcome.kind === "refused") throw new Error(`the hub refused ${summary}: ${outcome.problem.detail}`);
-    tell("Source", `${summary} → ${outcome.position}`);
+    const notification = await publish(planned);
+    published.push(notification);
+    tell("Source", `${planned.summary} → ${notification.position}`);
     await pause(120);
   }
   await restarted;
 
   // Claims of a process that was killed lapse after 15 s, and the reconciler looks every 10 s.
   const complete = () =>
-    Promise.resolve(destinations.every((destination) => faultsOf(destination, plan).length === 0));
+    Promise.resolve(destinations.every((destination) => faultsOf(destination, published).length === 0));
   await until("the last delivery", 40, complete).catch(() => {});
   console.log();
   for (const destination of destinations) {
     const count = [...destination.received.values()].reduce((sum, documents) => sum + documents.length, 0);
-    const faults = faultsOf(destination, plan);
+    const faults = faultsOf(destination, published);
     console.log(
-      `${faults.length === 0 ? pc.green("✔") : pc.red("✘")} ${destination.name.padEnd(10)} ${count} of ${plan.length} notifications, in order`,
+      `${faults.length === 0 ? pc.green("✔") : pc.red("✘")} ${destination.name.padEnd(10)} ${count} of ${published.length} notifications, in order`,
     );
   }
-  return destinations.flatMap((destination) => faultsOf(destination, plan));
+  return destinations.flatMap((destination) => faultsOf(destination, published));
 }
 
 const directory = await mkdtemp(join(tmpdir(), "hub-demo-"));

@@ -1,5 +1,8 @@
 import type { Config } from "./configuration/schema.ts";
+import type { DeadLetters } from "./delivery/dead-letters.ts";
+import type { DeliveryControl } from "./delivery/delivery-control.ts";
 import type { DeliveryLedger } from "./delivery/delivery-ledger.ts";
+import type { RecordRings } from "./delivery/record-rings.ts";
 import type { WakeUps } from "./delivery/wake-ups.ts";
 import type { AnnouncedDocuments } from "./discovery/announced-documents.ts";
 import type { ClosedLists } from "./discovery/closed-lists.ts";
@@ -7,16 +10,25 @@ import type { NotificationLog } from "./log/notification-log.ts";
 import type { Events } from "./observability/events.ts";
 import type { ResourceStore } from "./resources/resource-store.ts";
 import type { SubscriptionStore } from "./subscriptions/subscription-store.ts";
+import type { PendingRows } from "./topics/pending-fetches.ts";
+import type { TopicStore } from "./topics/topic-store.ts";
+import type { WatchStore } from "./watching/watch-store.ts";
 
 /** What stores, and what wakes: the same ports, for one process on its own or for several on one Redis. */
 export interface Engine {
   readonly log: NotificationLog;
   readonly subscriptions: SubscriptionStore;
   readonly ledger: DeliveryLedger;
+  readonly control: DeliveryControl;
+  readonly deadLetters: DeadLetters;
+  readonly recordRings: RecordRings;
   readonly wakeUps: WakeUps;
   readonly resources: ResourceStore;
   readonly lists: ClosedLists;
   readonly announced: AnnouncedDocuments;
+  readonly topicStore: TopicStore;
+  readonly pendingRows: PendingRows;
+  readonly watches: WatchStore;
   /** After the wake-ups were closed by who started them. */
   close(): Promise<void>;
 }

@@ -1,26 +1,30 @@
-import { createChannels, topicsOfSets } from "./channels/registry.ts";
+import { createChannels } from "./channels/registry.ts";
 import type { Config } from "./configuration/schema.ts";
 import { attemptDelivery } from "./delivery/attempt-delivery.ts";
 import { startDelivery } from "./delivery/delivery.ts";
+import { recordDeliveries } from "./delivery/record-deliveries.ts";
 import { createRetryPolicy } from "./delivery/retry-policy.ts";
 import { startOwnDocuments } from "./discovery/own-documents.ts";
 import { openEngine } from "./engine.ts";
 import { createHubServer } from "./http/hub-server.ts";
 import { freePortFor, listen, stoppable } from "./http/listening.ts";
+import { operatorsRoutes } from "./http/operators-routes.ts";
 import { publishRoutes } from "./http/publish-routes.ts";
 import { createLiveChannels } from "./live/live-channels.ts";
 import { validateRoute } from "./http/validate-route.ts";
 import { createEvents } from "./observability/events.ts";
 import type { Logger } from "./observability/logger.ts";
 import { createMetrics } from "./observability/metrics.ts";
+import { authoriseOperator } from "./operations/authorise-operator.ts";
+import { createOperations } from "./operations/operations.ts";
 import { acceptNotifications } from "./publish/accept-notification.ts";
 import { authorisePublisher } from "./publish/authorise.ts";
 import { startResourceLists } from "./resources/resource-lists.ts";
 import { createOutboundHttp } from "./security/outbound-http.ts";
-import { acceptSubscriptionRequests } from "./subscriptions/accept-request.ts";
-import { createIntentVerifier } from "./subscriptions/verify-intent.ts";
-import type { IntentRequest } from "./subscriptions/subscription.ts";
+import { openSubscriptionRequests } from "./subscriptions/subscriptions.ts";
+import { startTopics } from "./topics/start-topics.ts";
 import { startUpkeep } from "./upkeep.ts";
+import { startWatching } from "./watching/start-watching.ts";
 
 export interface Hub extends AsyncDisposable {
   readonly baseUrl: string;
@@ -71,44 +75,55 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const engine = await openEngine(config.storage, events);
   const { log, subscriptions, ledger, wakeUps } = engine;
   const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
-  const { describedBy, leases, limits, publishers } = config;
-  const { timeout, retry: schedule, giveUpAfter, exhausted, concurrency, signature } = config.delivery;
+  const { callbacks, describedBy, leases, limits, publishers } = config;
+  const { timeout, retry: schedule, giveUpAfter, signature, secretGrace } = config.delivery;
 
   const { repeatWindow } = config.log;
   const accept = acceptNotifications({ log, events, limits, repeatWindow });
   const authorise = authorisePublisher(publishers);
   const publish = publishRoutes({ channels, accept, authorise, maxBytes: limits.notificationBytes, events });
 
-  const topics = topicsOfSets(channels);
+  const fetching = { ...engine, channels, outbound, accept, events, limits, admitted: config.topics, now };
+  const watching = startWatching({ ...fetching, watching: config.watching });
+  const fetched = startTopics({ ...fetching, ...watching, abandon: calledOff });
+  const { topics, admission, validate: validateTopic, ping } = fetched;
   const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
-  const verifier = createIntentVerifier({ ...parts, store: subscriptions, timeout, abandon: calledOff });
-  const verify = (request: IntentRequest) => verifier.verify(request);
-  const requests = acceptSubscriptionRequests({ channels, store: subscriptions, verify, leases, now });
+  const asked = { ...parts, channels: admission, validate: validateTopic, leases, limits, callbacks };
+  const requests = openSubscriptionRequests({ ...asked, timeout, secretGrace, abandon: calledOff });
 
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
-  const delivery = await startDelivery({ ...parts, attempt, retry, exhausted, concurrency });
+  const { recordRings: rings } = engine;
+  const records = recordDeliveries({ rings, ...config.delivery.records, events, now });
+  const delivery = await startDelivery({ ...parts, ...config.delivery, attempt, retry, records });
   const [store, lists, maxBytes] = [engine.resources, config.resourceLists, limits.resourceListBytes];
   const resourceLists = startResourceLists({ ...parts, store, lists, maxBytes });
   const settings = config.changeLists;
   const changeLists = await startOwnDocuments({ ...engine, ...parts, describedBy, resourceLists, settings });
   const { changeListOf, beforeTrim } = changeLists;
   const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live }, changeListOf });
-  const upkeep = startUpkeep({ ...parts, verifier, retention: config.log, beforeTrim });
+  const upkeep = startUpkeep({ ...parts, takeUp: requests.takeUp, retention: config.log, beforeTrim });
   const validate = validateRoute({
     maxBytes: limits.validateBytes,
     perMinute: limits.validatesPerMinute,
     now,
   });
 
+  const { revoke } = requests;
+  const operated = { ...engine, ...parts, ...config.delivery, deadLetters: engine.deadLetters };
+  const operations = createOperations({ ...operated, records, delivery, watching, revoke });
+  const operators = operatorsRoutes({ ...config, operations, authorise: authoriseOperator(config) });
+
   return {
     served: {
       ...parts,
+      operators,
       describedBy,
       limits,
       authorise,
       publish,
       subscribe: requests.accept,
+      ping,
       validate,
       live,
       resourceLists,
@@ -118,7 +133,8 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     durability: await log.describeDurability(),
     async end(deadline: AbortSignal): Promise<void> {
       const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
-      await Promise.all([...ending, changeLists.close(), resourceLists.close()]);
+      const fetching = [fetched.close(), watching.close(), changeLists.close(), resourceLists.close()];
+      await Promise.all([...ending, ...fetching]);
     },
     async release(): Promise<void> {
       await outbound.close();

@@ -1,5 +1,5 @@
 import { createBullmqWakeUps } from "./delivery/bullmq-wake-ups.ts";
-import { createRedisDeliveryLedger } from "./delivery/redis-delivery-ledger.ts";
+import { createRedisDeliveryStores } from "./delivery/redis-delivery-stores.ts";
 import { createRedisAnnouncedDocuments } from "./discovery/redis-announced-documents.ts";
 import { createRedisClosedLists } from "./discovery/redis-closed-lists.ts";
 import type { Engine } from "./engine.ts";
@@ -8,6 +8,9 @@ import { createRedisNotificationLog } from "./log/redis-notification-log.ts";
 import type { Events } from "./observability/events.ts";
 import { createRedisResourceStore } from "./resources/redis-resource-store.ts";
 import { createRedisSubscriptionStore } from "./subscriptions/redis-subscription-store.ts";
+import { createRedisPendingRows } from "./topics/redis-pending-rows.ts";
+import { createRedisTopicStore } from "./topics/redis-topic-store.ts";
+import { createRedisWatchStore } from "./watching/redis-watch-store.ts";
 
 interface RedisStorage {
   readonly url: string;
@@ -25,11 +28,14 @@ export async function openRedisEngine({ url, prefix }: RedisStorage, events: Eve
   return {
     log,
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
-    ledger: createRedisDeliveryLedger(connection, { prefix }),
+    ...createRedisDeliveryStores(connection, { prefix }),
     wakeUps: createBullmqWakeUps({ url, prefix, events, concurrency: wakeUpsAtOnce, now: Date.now }),
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),
     announced: createRedisAnnouncedDocuments(connection, { prefix }),
+    topicStore: createRedisTopicStore(connection, { prefix }),
+    pendingRows: createRedisPendingRows(connection, { prefix }),
+    watches: createRedisWatchStore(connection, { prefix }),
     async close() {
       await log.close();
       await connection.close();

@@ -6,14 +6,14 @@ import { trimByRetention } from "./log/retention.ts";
 import type { Events } from "./observability/events.ts";
 import { startPeriodicTask } from "./observability/periodic-task.ts";
 import type { SubscriptionStore } from "./subscriptions/subscription-store.ts";
+import type { SubscriptionRequests } from "./subscriptions/subscriptions.ts";
 import { sweepSubscriptions } from "./subscriptions/sweep.ts";
-import type { IntentVerifier } from "./subscriptions/verify-intent.ts";
 
 interface Parts {
   readonly topics: Pick<Topics, "all">;
   readonly log: NotificationLog;
   readonly subscriptions: SubscriptionStore;
-  readonly verifier: IntentVerifier;
+  readonly takeUp: SubscriptionRequests["takeUp"];
   readonly events: Events;
   /** Milliseconds, and notifications of a channel. */
   readonly retention: { readonly keep: number; readonly max: number };
@@ -27,8 +27,8 @@ const trimEvery = 60_000;
 
 /** What time asks for: leases end, verifications of a process that died are taken up, retention trims the log. */
 export function startUpkeep(parts: Parts) {
-  const { topics, log, subscriptions, verifier, events, retention, beforeTrim, now } = parts;
-  const sweep = sweepSubscriptions({ topics, store: subscriptions, verifier, events, now });
+  const { topics, log, subscriptions, takeUp, events, retention, beforeTrim, now } = parts;
+  const sweep = sweepSubscriptions({ topics, store: subscriptions, takeUp, events, now });
   const limits = { keepMilliseconds: retention.keep, maxNotifications: retention.max };
 
   const trim = async (): Promise<void> => {

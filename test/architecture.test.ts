@@ -11,10 +11,13 @@ const folders = [
   "log",
   "resources",
   "publish",
+  "watching",
+  "topics",
   "subscriptions",
   "delivery",
   "live",
   "discovery",
+  "operations",
   "dashboard",
   "http",
   "client",
@@ -26,6 +29,7 @@ const apart: Record<string, readonly string[]> = {
   live: ["delivery", "subscriptions", "publish"],
   delivery: ["publish"],
   discovery: ["delivery", "subscriptions", "publish", "live"],
+  operations: ["live", "publish"],
   client: [
     "security",
     "observability",
@@ -40,6 +44,9 @@ const apart: Record<string, readonly string[]> = {
     "dashboard",
   ],
 };
+
+/** What two programs on either side of a connection share, and so knows neither of them. */
+const shared = "operations/schemas/";
 
 /** Library → the files that may import it. */
 const homes: Record<string, RegExp> = {
@@ -104,6 +111,14 @@ test("a folder imports only folders above it", () => {
     );
   });
   expect(faults).toEqual([]);
+});
+
+test("a client knows of what operators do only its description, which is pure", () => {
+  const known = ours.filter(({ from, to }) => folderOf(from) === "client" && folderOf(to) === "operations");
+  expect(known.length).toBeGreaterThan(0);
+  expect(known.filter(({ to }) => !to.startsWith(shared))).toEqual([]);
+  const ofSchemas = ours.filter(({ from }) => from.startsWith(shared));
+  expect(ofSchemas.filter(({ to }) => !to.startsWith(shared) && folderOf(to) !== "protocol")).toEqual([]);
 });
 
 test("each library has one home", () => {

@@ -59,20 +59,6 @@ test("every close code is explained to those who write Destinations, and no othe
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-test("every requirement of WebSub on a hub has a row with what this hub does", () => {
-  const spans = [
-    [1, 26],
-    [30, 35],
-    [40, 50],
-    [60, 75],
-    [80, 84],
-  ] as const;
-  const ids = spans.flatMap(([from, to]) =>
-    Array.from({ length: to - from + 1 }, (_, index) => `H${from + index}`),
-  );
-  expect(firstCells(protocol, "WebSub").filter((cell) => /^H\d+$/.test(cell))).toEqual(ids);
-});
-
 test("every family of rules is named, and the limits of our own are those that hold", () => {
   const sources = filesBelow("src/protocol", ".ts").map(read).join("\n");
   const ids = [...sources.matchAll(/"([A-Z]{1,3})\d\d"/g)];

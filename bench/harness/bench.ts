@@ -7,14 +7,16 @@ export interface Settings {
   /** A few seconds in all, to see that it works; the figures mean nothing. */
   readonly isQuick: boolean;
   readonly engines: readonly EngineName[];
-  /** Words after the name of the bench that are not options. */
-  readonly words: readonly string[];
+  /** Numbers after the name of the bench, such as sizes. */
+  readonly numbers: readonly number[];
   readonly flags: ReadonlySet<string>;
 }
 
 export interface Bench {
   /** What is measured, in a line. */
   readonly about: string;
+  /** It takes so long that it is not run with the others. */
+  readonly runsOnlyByName?: boolean;
   run(settings: Settings): Promise<readonly Row[]>;
 }
 
@@ -35,4 +37,15 @@ export async function inRounds<Name extends string, Figures>(
     }
   }
   return figures;
+}
+
+/** One figure of every round of every contender. */
+export function pick<Name extends string, Figures>(
+  figures: Readonly<Record<Name, readonly Figures[]>>,
+  of: (figures: Figures) => number,
+): Record<Name, number[]> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys forgets the names
+  const names = Object.keys(figures) as Name[];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- so does Object.fromEntries
+  return Object.fromEntries(names.map((name) => [name, figures[name].map(of)])) as Record<Name, number[]>;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { once } from "node:events";
+import { own } from "./own-processes.ts";
 
 /** What a child can be asked: by name, with an argument and an answer that are JSON. */
 export type Handlers = Readonly<Record<string, (argument: never) => unknown>>;
@@ -45,7 +46,7 @@ export async function startChild<Answers extends Handlers>(
   file: string,
   args: readonly string[] = [],
 ): Promise<Child<Answers>> {
-  const child = fork(file, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = own(fork(file, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] }));
   let asked = 0;
   const waiting = new Map<number, (reply: Reply) => void>();
   const ready = new Promise<Reply>((resolve) => waiting.set(0, resolve));
@@ -56,7 +57,8 @@ export async function startChild<Answers extends Handlers>(
   child.once("exit", (code) => {
     for (const [number, settle] of waiting) settle({ number, fault: `${file} ended with ${code}` });
   });
-  await ready;
+  const { fault: began } = await ready;
+  if (began !== undefined) throw new Error(began);
   return {
     pid: pidOf(child),
     async ask(name, argument) {
@@ -83,22 +85,35 @@ function pidOf({ pid }: ChildProcess): number {
   return pid;
 }
 
-/** Resident memory of a process in bytes, and its CPU time in milliseconds (Linux only: 0 elsewhere). */
-export async function usageOf(pid: number): Promise<{ readonly resident: number; readonly cpu: number }> {
+interface Usage {
+  /** Bytes. */
+  readonly resident: number;
+  /** Of these, what is the process's own: without pages of files, such as those of the embedded store. Bytes. */
+  readonly anonymous: number;
+  /** Milliseconds. */
+  readonly cpu: number;
+}
+
+/** What a process takes (Linux only: 0 elsewhere). */
+export async function usageOf(pid: number): Promise<Usage> {
   try {
     const [status, stat] = await Promise.all([
       readFile(`/proc/${pid}/status`, "utf8"),
       readFile(`/proc/${pid}/stat`, "utf8"),
     ]);
-    const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+    const bytes = (line: RegExp): number => Number(line.exec(status)?.[1] ?? 0) * 1024;
     const [user = 0, system = 0] = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")
       .slice(11, 13)
       .map(Number);
     // A tick is 10 ms on every Linux that Node runs on.
-    return { resident: kilobytes * 1024, cpu: (user + system) * 10 };
+    return {
+      resident: bytes(/^VmRSS:\s+(\d+)/m),
+      anonymous: bytes(/^RssAnon:\s+(\d+)/m),
+      cpu: (user + system) * 10,
+    };
   } catch {
-    return { resident: 0, cpu: 0 };
+    return { resident: 0, anonymous: 0, cpu: 0 };
   }
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { tokenSha256 } from "../../src/security/access-token.ts";
 import type { EngineName } from "./bench.ts";
 import { freePort } from "./free-port.ts";
+import { own } from "./own-processes.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 
 const main = join(import.meta.dirname, "../../dist/cli/main.js");
@@ -36,9 +37,9 @@ export async function startHubUnderTest(options: HubOptions): Promise<HubUnderTe
   const directory = await mkdtemp(join(tmpdir(), "hub-bench-"));
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const own =
+  const ownRedis =
     options.engine === "redis" && options.beside === undefined ? await startRedis(options.fsync) : undefined;
-  const redis = options.beside?.redis ?? own;
+  const redis = options.beside?.redis ?? ownRedis;
   const storage =
     redis === undefined ? `{ data: "${directory}" }` : `{ redis: "${redis.url}", data: "${directory}" }`;
   const file = join(directory, "hub.yaml");
@@ -54,10 +55,12 @@ outbound: { allow: [127.0.0.0/8] }
 logging: { level: error }
 ${options.yaml ?? ""}`,
   );
-  const child = spawn(process.execPath, [main, "serve", "--config", file], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { PATH: process.env["PATH"] },
-  });
+  const child = own(
+    spawn(process.execPath, [main, "serve", "--config", file], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { PATH: process.env["PATH"] },
+    }),
+  );
   const { pid } = child;
   if (pid === undefined) throw new Error("the hub could not be started");
   await untilReady(baseUrl, () => child.exitCode);
@@ -73,7 +76,7 @@ ${options.yaml ?? ""}`,
         child.kill("SIGKILL");
         await exit;
       }
-      await own?.[Symbol.asyncDispose]();
+      await ownRedis?.[Symbol.asyncDispose]();
       await rm(directory, { recursive: true, force: true });
     },
   };

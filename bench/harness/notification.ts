@@ -17,3 +17,15 @@ export function notification(number: number, bytes = 2048): Buffer {
   const filling = bytes - text.length - end.length - "<!---->\n".length;
   return Buffer.from(`${text}<!--${" ".repeat(Math.max(0, filling))}-->\n${end}`);
 }
+
+const numberAt = head.length + '<rs:md capability="change-notification" from="'.length;
+const dateLength = at(0).length;
+
+/** The number that a notification was made with. */
+export function numberOf(payload: Buffer | string): number {
+  const date =
+    typeof payload === "string"
+      ? payload.slice(numberAt, numberAt + dateLength)
+      : payload.toString("latin1", numberAt, numberAt + dateLength);
+  return (Date.parse(date) - epoch) / 1000;
+}

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
+import { own } from "./own-processes.ts";
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string;
@@ -16,9 +17,8 @@ export async function startRedis(fsync: "always" | "everysec" = "everysec"): Pro
   const directory = await mkdtemp(join(tmpdir(), "hub-bench-redis-"));
   const port = await freePort();
   const settings = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", ""];
-  const child = spawn("redis-server", [...settings, "--appendonly", "yes", "--appendfsync", fsync], {
-    stdio: "ignore",
-  });
+  const durable = ["--appendonly", "yes", "--appendfsync", fsync];
+  const child = own(spawn("redis-server", [...settings, ...durable], { stdio: "ignore" }));
   const { pid } = child;
   if (pid === undefined) throw new Error("redis-server could not be started: it must be on the PATH");
   for (let tries = 0; !(await answers(port)); tries += 1) {

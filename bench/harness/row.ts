@@ -6,18 +6,23 @@ export interface Row {
   readonly unit: string;
   readonly ours: readonly number[];
   readonly baselines: Readonly<Record<string, readonly number[]>>;
-  /** What the ratio of ours to a baseline is to reach: at least for rates, at most for times and sizes. */
+  /** What is to be reached beside a baseline: at least for rates, at most for times and sizes. */
   readonly targets: readonly Target[];
 }
 
 interface Target {
-  readonly baseline: string;
+  /** Where it is left out, the figure itself is judged. */
+  readonly baseline?: string;
+  /** Of the ratio of ours to the baseline's. */
   readonly atLeast?: number;
   readonly atMost?: number;
+  /** Of the difference of ours and the baseline's, in the unit of the row. */
+  readonly atMostMore?: number;
 }
 
 interface JudgedTarget extends Target {
-  readonly ratio: number;
+  /** What was compared with the bound: a ratio, a difference, or the figure itself. */
+  readonly value: number;
   readonly isMet: boolean;
 }
 
@@ -26,11 +31,20 @@ function ratioOf(ours: readonly number[], baseline: readonly number[]): number {
   return median(ours.map((value, round) => value / (baseline[round] ?? Number.NaN)));
 }
 
+function differenceOf(ours: readonly number[], baseline: readonly number[]): number {
+  return median(ours.map((value, round) => value - (baseline[round] ?? Number.NaN)));
+}
+
 function judge({ ours, baselines, targets }: Row): readonly JudgedTarget[] {
   return targets.map((target) => {
-    const ratio = ratioOf(ours, baselines[target.baseline] ?? []);
-    const { atLeast = 0, atMost = Number.POSITIVE_INFINITY } = target;
-    return { ...target, ratio, isMet: ratio >= atLeast && ratio <= atMost };
+    const { baseline, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = target;
+    const beside = baseline === undefined ? undefined : (baselines[baseline] ?? []);
+    if (beside !== undefined && target.atMostMore !== undefined) {
+      const value = differenceOf(ours, beside);
+      return { ...target, value, isMet: value <= target.atMostMore };
+    }
+    const value = beside === undefined ? median(ours) : ratioOf(ours, beside);
+    return { ...target, value, isMet: value >= atLeast && value <= atMost };
   });
 }
 
@@ -52,3 +66,5 @@ export function summary(row: Row) {
     rounds: { ours, baselines },
   };
 }
+
+export type Summary = ReturnType<typeof summary>;

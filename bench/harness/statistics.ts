@@ -10,5 +10,24 @@ export function quantile(values: readonly number[], part: number): number {
 
 /** How far the rounds lie apart: the greatest beside the smallest. */
 export function spread(values: readonly number[]): number {
-  return Math.max(...values) / Math.min(...values);
+  const [least, greatest] = [Math.min(...values), Math.max(...values)];
+  return least === greatest ? 1 : greatest / least;
+}
+
+/** The line through values at equal distances (least squares): how far it rises in all, and how far they lie about it. */
+export function trendOf(values: readonly number[]): { readonly rise: number; readonly deviation: number } {
+  const count = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / count;
+  const middle = (count - 1) / 2;
+  const [across, along] = values.reduce(
+    ([products, squares], value, index) => [
+      products + (index - middle) * (value - mean),
+      squares + (index - middle) ** 2,
+    ],
+    [0, 0] as [number, number],
+  );
+  const slope = along === 0 ? 0 : across / along;
+  const squares = values.map((value, index) => (value - mean - slope * (index - middle)) ** 2);
+  const deviation = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / count);
+  return { rise: slope * (count - 1), deviation };
 }

@@ -8,7 +8,6 @@ import {
   channelKinds,
   type SetId,
 } from "./channel.ts";
-import type { Topics } from "./topic.ts";
 
 /** What is told of a set: its place at the hub follows from its id. */
 interface DeclaredSet {
@@ -16,6 +15,7 @@ interface DeclaredSet {
   readonly title?: string;
   readonly describedBy?: string;
   readonly baseline?: string;
+  readonly watch?: string;
   readonly capabilities: Readonly<Partial<Record<OwnCapability, string>>>;
   readonly profile: AcceptedProfile;
   readonly channels: "websub" | "websocket";
@@ -31,6 +31,8 @@ export interface ResourceSet {
   readonly describedBy: string | undefined;
   /** Where the Source's own Resource List is that the hub's begins with. */
   readonly baseline: string | undefined;
+  /** The Source's Change List, or index of some, that the hub looks at. */
+  readonly watch: string | undefined;
   readonly capabilities: Readonly<Partial<Record<OwnCapability, string>>>;
   readonly profile: AcceptedProfile;
   /** How the Capability List names the channels where nobody asks for a form: 1.0.1 (`websub`) or 0.8 (`websocket`). */
@@ -55,7 +57,7 @@ export interface Channels {
 }
 
 function resourceSet(baseUrl: string, hubUrl: string, declared: DeclaredSet): ResourceSet {
-  const { id, title, describedBy, baseline, capabilities, profile, topics } = declared;
+  const { id, title, describedBy, baseline, watch, capabilities, profile, topics } = declared;
   const capabilityListUrl = `${baseUrl}/sets/${id}/capabilitylist.xml`;
   const channels = channelKinds.map((kind): Channel => {
     const url = `${baseUrl}/sets/${id}/${kind}`;
@@ -76,6 +78,7 @@ function resourceSet(baseUrl: string, hubUrl: string, declared: DeclaredSet): Re
     title,
     describedBy,
     baseline,
+    watch,
     capabilities,
     profile,
     plainForm: declared.channels,
@@ -106,9 +109,4 @@ export function createChannels(hub: {
     byId: (id) => channelOfId.get(id),
     byTopic: (url) => channelOfTopic.get(comparableUrl(url)),
   };
-}
-
-/** The topics of the configured sets; nothing has to be read for them. */
-export function topicsOfSets({ all, byId }: Pick<Channels, "all" | "byId">): Topics {
-  return { all: async () => all, byId: async (id) => byId(id) };
 }

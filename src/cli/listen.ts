@@ -2,6 +2,7 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { ListenRefused } from "../client/live-connection.ts";
 import { listenToChannel, type ListenState } from "../client/listen-to-channel.ts";
+import { BadAfter, parseAfter } from "../live/after.ts";
 import type { LiveMessage } from "../protocol/live-messages.ts";
 import { describeNotification, printable } from "./describe-notification.ts";
 
@@ -10,7 +11,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `listen`: ends with 0 when it is stopped, with 1 where the hub refuses. */
+/** `listen`: ends with 0 when it is stopped, with 1 where the hub refuses, with 2 where it was called wrongly. */
 export function listenCommand(): Command {
   return new Command("listen")
     .description("prints the notifications of a channel as they come; reconnects and resumes by itself")
@@ -40,6 +41,12 @@ async function listen(url: string, { after, json }: Options): Promise<void> {
     console.error(
       `${JSON.stringify(url)} is no URL of a channel, such as http://127.0.0.1:8080/sets/demo/change-notification.`,
     );
+    process.exitCode = 2;
+    return;
+  }
+  // Looked at here, too: a hub that cannot be reached could not refuse it.
+  if (after !== undefined && parseAfter(after) === undefined) {
+    console.error(printable(new BadAfter("--after", after).message));
     process.exitCode = 2;
     return;
   }

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { configCommand } from "./config.ts";
+import { deadLettersCommand } from "./deadletters.ts";
 import { healthcheckCommand } from "./healthcheck.ts";
 import { listenCommand } from "./listen.ts";
 import { publishCommand } from "./publish.ts";
+import { replayCommand } from "./replay.ts";
 import { serveCommand } from "./serve.ts";
+import { subscriptionsCommand } from "./subscriptions.ts";
 import { tokenCommand } from "./token.ts";
 import { validateCommand } from "./validate.ts";
 
@@ -23,6 +26,7 @@ Examples:
   resourcesync-hub serve --config hub.yaml               a hub as hub.yaml describes it
   resourcesync-hub listen http://127.0.0.1:8080/sets/demo/change-notification
   resourcesync-hub validate notification.xml
+  resourcesync-hub subscriptions --behind                callbacks that are behind, for operators
 
 resourcesync-hub help <command> says more about each.`,
     );
@@ -31,6 +35,9 @@ resourcesync-hub help <command> says more about each.`,
     validateCommand(),
     publishCommand(),
     listenCommand(),
+    subscriptionsCommand(),
+    deadLettersCommand(),
+    replayCommand(),
     configCommand(),
     tokenCommand(),
     healthcheckCommand(),

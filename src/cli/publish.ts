@@ -5,12 +5,8 @@ import pc from "picocolors";
 import { buildNotification, CannotBuildNotification, type Change } from "../client/build-notification.ts";
 import { latestUntil } from "../client/latest-until.ts";
 import type { ReportedFault } from "../client/problem.ts";
-import {
-  HubUnreachable,
-  NotAChannel,
-  publishNotification,
-  type PublishOutcome,
-} from "../client/publish-notification.ts";
+import { NotAChannel, publishNotification, type PublishOutcome } from "../client/publish-notification.ts";
+import { HubUnreachable } from "../client/until-decided.ts";
 import { printable } from "./describe-notification.ts";
 
 interface Options {

@@ -1,113 +1,155 @@
-import { timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseLinkHeader } from "../protocol/link-header.ts";
-import { hubSignature, type SignatureMethod } from "../protocol/signature.ts";
+import type { ServerResponse } from "node:http";
+import { answerVerification, type CallbackAnswer } from "./answer-verification.ts";
+import {
+  type CallbackSubscription,
+  type ExpectedSubscription,
+  expectSubscription,
+  type SubscriptionNews,
+  type SubscriptionWish,
+} from "./callback-subscription.ts";
+import { inOrder, type TakeInOrder } from "./delivery-order.ts";
+import { type CallbackRequest, RawBodyGone } from "./raw-body.ts";
+import { type DeliveryRules, takeDelivery } from "./take-delivery.ts";
 
-export interface ReceivedNotification {
-  readonly topic: string;
-  /** As it was sent, byte for byte. */
-  readonly payload: Buffer;
-  readonly contentType: string;
-  /** The same for each attempt to deliver this notification: after a crash of the hub it can come twice. */
-  readonly id: string | undefined;
-}
-
-export interface CallbackReceiverOptions {
-  /** Those that are wanted. Subscribing to them is confirmed; unsubscribing from one only after it was taken out. */
-  readonly topics: { has(topic: string): boolean };
-  /** The secret that the topic was subscribed with. Where there is one, what is not signed with it is refused. */
-  readonly secretFor?: (topic: string) => string | undefined;
-  /** The hub is told of success when this resolves, and sends again later if it throws. */
-  readonly onNotification: (notification: ReceivedNotification) => Promise<void> | void;
+export interface CallbackReceiverOptions extends Pick<DeliveryRules, "onNotification"> {
+  /** Where hubs reach this receiver, https outside of tests: callbacks are paths below it, and their ends are secrets. */
+  readonly url: string | URL;
+  readonly onDenied?: (denial: Extract<SubscriptionNews, { kind: "denied" }>) => void;
+  /** What `onNotification` threw, and what was refused. Without it, errors become warnings of the process. */
   readonly onError?: (error: unknown) => void;
+  /** Of one delivery; 10,000,000 unless it is set. */
   readonly maxBytes?: number;
+  /** Takes `X-Hub-Signature: sha1=…`, which WebSub §8.3 advises against. */
+  readonly allowSha1?: boolean;
+  /** Takes only what Standard Webhooks signs, so that nothing can be played again after five minutes. */
+  readonly requireWebhookSignature?: boolean;
+  /** How many ids of each subscription are remembered, to hand over nothing twice; 1,000 unless it is set. */
+  readonly rememberedIds?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
-const methods: readonly SignatureMethod[] = ["sha256", "sha384", "sha512", "sha1"];
+export interface CallbackReceiver {
+  /**
+   * For `http.createServer`, and for `app.use` of Express, where what is not a callback goes on to the next handler. Mount it
+   * before body parsers: signatures are over the bytes as they were sent.
+   */
+  readonly handle: (
+    request: CallbackRequest,
+    response: ServerResponse,
+    next?: (error?: unknown) => void,
+  ) => void;
+  /** A callback of its own for one subscription. The same id again takes the place of the one before. */
+  subscription(wish: SubscriptionWish): CallbackSubscription;
+}
 
-/** A handler for `node:http` that plays the subscriber's part in WebSub: it confirms intent, checks signatures, takes deliveries. */
-export function createCallbackReceiver(options: CallbackReceiverOptions) {
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    const answered =
-      request.method === "GET"
-        ? Promise.resolve(verifyIntent(request, options))
-        : request.method === "POST"
-          ? takeDelivery(request, options)
-          : Promise.resolve({ status: 405, body: "A callback takes GET and POST." });
-    answered
-      .catch((error: unknown) => {
-        options.onError?.(error);
-        return { status: 500, body: "The notification could not be handled; send it again." };
-      })
-      .then(({ status, body }) => answer(response, status, body))
-      .catch(options.onError ?? (() => {}));
+/** At one callback: a hub sends one after the other, so more than this is no hub. Bounds the memory for bodies. */
+const maxAtOnce = 8;
+/** Ended subscriptions whose callbacks still say so; a bound for programs that subscribe again and again. */
+const maxEnded = 1000;
+
+interface Place {
+  readonly subscription: ExpectedSubscription;
+  readonly take: TakeInOrder;
+  atOnce: number;
+}
+
+/**
+ * The subscriber's part of WebSub: confirms intent, hears denials, checks signatures, takes deliveries in order and each id
+ * once. A subscription is known by the path of its callback, never by a `Link` header of the delivery (WebSub §7).
+ */
+export function createCallbackReceiver(options: CallbackReceiverOptions): CallbackReceiver {
+  const { now = Date.now, rememberedIds = 1000, onDenied = () => {}, url } = options;
+  const onError = options.onError ?? ((error) => process.emitWarning(warningOf(error)));
+  const {
+    maxBytes = 10_000_000,
+    allowSha1 = false,
+    requireWebhookSignature = false,
+    onNotification,
+  } = options;
+  const rules: DeliveryRules = { onNotification, onError, maxBytes, allowSha1, requireWebhookSignature, now };
+  const places = new Map<string, Place>();
+  const callbackOf = (id: string): string => String(new URL(id, `${String(url).replace(/\/+$/, "")}/`));
+
+  async function answerAt(place: Place, request: CallbackRequest): Promise<CallbackAnswer | undefined> {
+    const { subscription } = place;
+    if (request.method === "GET") {
+      const query = new URLSearchParams((request.url ?? "").replace(/^[^?]*/, ""));
+      return answerVerification(query, subscription, now());
+    }
+    if (request.method !== "POST") {
+      return { status: 405, body: "A callback takes GET and POST.", headers: { Allow: "GET, POST" } };
+    }
+    if (subscription.isEnded) return { status: 410, body: "This subscription has ended (WebSub §7)." };
+    if (place.atOnce >= maxAtOnce) {
+      return { status: 503, body: "Too many deliveries at once.", headers: { "Retry-After": "5" } };
+    }
+    place.atOnce += 1;
+    try {
+      return await takeDelivery(request, subscription, place.take, rules);
+    } finally {
+      place.atOnce -= 1;
+    }
+  }
+
+  function tell(news: SubscriptionNews, subscription: ExpectedSubscription): void {
+    try {
+      subscription.tell(news);
+      if (news.kind === "denied") onDenied(news);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  function forgetEnded(): void {
+    if (places.size % 100 > 0) return;
+    const ended = [...places].filter(([, { subscription }]) => subscription.isEnded);
+    for (const [id] of ended.slice(0, -maxEnded)) places.delete(id);
+  }
+
+  return {
+    handle(request, response, next) {
+      const [path = ""] = (request.url ?? "").split("?", 1);
+      const place = places.get(path.slice(path.lastIndexOf("/") + 1));
+      if (place === undefined) {
+        if (next === undefined) send(request, response, { status: 404, body: "There is no such callback." });
+        else next();
+        return;
+      }
+      answerAt(place, request)
+        .catch((error: unknown): CallbackAnswer => {
+          onError(error);
+          const says =
+            error instanceof RawBodyGone ? error.message : "The notification could not be handled.";
+          return { status: 500, body: `${says} Send it again.` };
+        })
+        .then((answer) => {
+          if (answer === undefined) return void response.destroy();
+          const { news } = answer;
+          // A hub that did not read the answer has confirmed nothing.
+          if (news !== undefined) response.once("finish", () => tell(news, place.subscription));
+          send(request, response, answer);
+        })
+        .catch(onError);
+    },
+    subscription(wish) {
+      const subscription = expectSubscription(wish, callbackOf);
+      places.set(subscription.id, { subscription, take: inOrder(rememberedIds), atOnce: 0 });
+      forgetEnded();
+      return subscription;
+    },
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
+const warningOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** WebSub §5.3: the challenge goes back only where this side wants what the hub was asked for. */
-function verifyIntent(request: IncomingMessage, { topics }: CallbackReceiverOptions): Answer {
-  const query = new URLSearchParams((request.url ?? "").replace(/^[^?]*/, ""));
-  const [mode, topic] = [query.get("hub.mode"), query.get("hub.topic") ?? ""];
-  if (mode === "denied") return { status: 200, body: "" };
-  const challenge = query.get("hub.challenge") ?? "";
-  const isWanted = topics.has(topic);
-  const isExpected = mode === "subscribe" ? isWanted : mode === "unsubscribe" && !isWanted;
-  // Only what WebSub §5.3 allows in a challenge: nothing that a browser could take for a page.
-  if (isExpected && /^[-+./0-9=A-Z_a-z]{1,256}$/.test(challenge)) return { status: 200, body: challenge };
-  return { status: 404, body: "This is not what was asked for." };
-}
-
-async function takeDelivery(request: IncomingMessage, options: CallbackReceiverOptions): Promise<Answer> {
-  const payload = await readBody(request, options.maxBytes ?? 50_000_000);
-  if (payload === undefined) return { status: 413, body: "The notification is too large." };
-  const self = parseLinkHeader(request.headersDistinct["link"] ?? []).find(({ rels }) =>
-    rels.includes("self"),
-  );
-  if (self === undefined || !options.topics.has(self.href)) {
-    return { status: 404, body: "This topic was not subscribed to." };
-  }
-  const secret = options.secretFor?.(self.href);
-  const signature = request.headersDistinct["x-hub-signature"]?.[0] ?? "";
-  if (secret !== undefined && !isSignedWith(secret, payload, signature)) {
-    return { status: 403, body: "X-Hub-Signature is missing or does not fit the body." };
-  }
-  await options.onNotification({
-    topic: self.href,
-    payload,
-    contentType: request.headers["content-type"] ?? "application/xml",
-    id: request.headersDistinct["webhook-id"]?.[0],
-  });
-  return { status: 200, body: "" };
-}
-
-function isSignedWith(secret: string, payload: Buffer, signature: string): boolean {
-  const method = methods.find((name) => signature.startsWith(`${name}=`));
-  if (method === undefined) return false;
-  const [given, expected] = [Buffer.from(signature), Buffer.from(hubSignature(secret, payload, method))];
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    // The rest is let run out, so that the sender reads the answer and not a reset.
-    if (length <= maxBytes) chunks.push(chunk);
-  }
-  return length <= maxBytes ? Buffer.concat(chunks) : undefined;
-}
-
-function answer(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, {
+function send(request: CallbackRequest, response: ServerResponse, answer: CallbackAnswer): void {
+  // What was not read is let run out, so that the sender reads the answer and not a reset.
+  if (!request.readableDidRead) request.resume();
+  response.writeHead(answer.status, {
     "Content-Type": "text/plain; charset=utf-8",
     "X-Content-Type-Options": "nosniff",
-    ...(status === 405 ? { Allow: "GET, POST" } : {}),
+    ...answer.headers,
   });
-  response.end(body);
+  response.end(request.method === "HEAD" ? "" : answer.body);
 }

@@ -10,6 +10,7 @@ export interface FetchWish {
   /** Whether a redirect may lead there. */
   readonly mayVisit: (url: string) => boolean;
   readonly signal: AbortSignal | undefined;
+  readonly userAgent?: string;
 }
 
 export type Fetched =
@@ -31,7 +32,6 @@ const maxRedirects = 5;
 const headers = {
   accept: "application/xml, text/xml;q=0.9, */*;q=0.1",
   "accept-encoding": "gzip",
-  "user-agent": "resourcesync-hub validate",
 };
 
 const words: Readonly<Record<string, string>> = {
@@ -81,14 +81,14 @@ const listed = (field: string | readonly string[] | undefined): readonly string[
 
 /** One GET or HEAD with at most five redirects. Never throws. */
 export async function fetchDocument(first: string, wish: FetchWish): Promise<Fetched> {
-  const { method, timeout, maxBytes, mayVisit } = wish;
+  const { method, timeout, maxBytes, mayVisit, userAgent = "resourcesync-hub validate" } = wish;
   const timer = AbortSignal.timeout(timeout);
   const signal = wish.signal === undefined ? timer : AbortSignal.any([timer, wish.signal]);
   const redirects: string[] = [];
   let url = first;
   try {
     for (;;) {
-      const answer = await request(url, { method, headers, signal });
+      const answer = await request(url, { method, headers: { ...headers, "user-agent": userAgent }, signal });
       const { statusCode: status, body } = answer;
       const [location] = listed(answer.headers["location"]);
       if (status < 300 || status >= 400 || location === undefined) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { keyOf, type Path } from "./given.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../protocol/nearest-name.ts";
 import { settingsSchema } from "./schema.ts";
 
 type JsonSchema = Pick<z.core.JSONSchema.BaseSchema, "properties" | "items" | "anyOf">;

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { admin, publishers } from "./access-schema.ts";
 import { sets } from "./set-schema.ts";
+import { topics } from "./topics-schema.ts";
 import { formatDuration } from "./units.ts";
 import {
   addressRange,
   baseUrl,
+  callbackPattern,
   duration,
   httpUrl,
   matching,
@@ -13,7 +15,6 @@ import {
   seconds,
   size,
   text,
-  urlPattern,
   wholeNumber,
 } from "./values.ts";
 
@@ -43,6 +44,11 @@ const storage = z
       : { engine: "redis" as const, url: redis, prefix, data },
   );
 
+const records = z.strictObject({
+  max: wholeNumber(1, 1_000_000).default(10_000),
+  keep: duration("1m", "365d").default(7 * 86_400_000),
+});
+
 const delivery = z.strictObject({
   timeout: duration("100ms", "5m").default(10_000),
   retry: z
@@ -51,8 +57,12 @@ const delivery = z.strictObject({
     .prefault(["5s", "30s", "2m", "10m", "30m", "1h", "3h", "6h"]),
   giveUpAfter: duration("1s", "365d").default(72 * 3_600_000),
   exhausted: oneOf(["park", "pause"]).default("park"),
+  deadLetters: wholeNumber(1, 100_000).default(10_000),
   concurrency: wholeNumber(1, 10_000).default(128),
+  perOrigin: wholeNumber(1, 64).default(32),
   signature: oneOf(["sha256", "sha384", "sha512", "sha1"]).default("sha256"),
+  secretGrace: duration("0s", "365d").default(86_400_000),
+  records: records.prefault({}),
 });
 
 const span = (count: number): string => formatDuration(count * 1000);
@@ -71,6 +81,17 @@ const leases = z
     });
   });
 
+const watching = z
+  .strictObject({
+    min: duration("100ms", "1d").default(30_000),
+    max: duration("100ms", "7d").default(3_600_000),
+  })
+  .superRefine(({ min, max }, context) => {
+    if (min <= max) return;
+    const message = `min is ${formatDuration(min)}, max ${formatDuration(max)}; expected min ≤ max`;
+    context.addIssue({ code: "custom", message });
+  });
+
 /** Everything that can stand in hub.yaml. Durations become milliseconds (of leases: seconds), sizes bytes. */
 export const settingsSchema = z.strictObject({
   baseUrl: baseUrl.exactOptional(),
@@ -80,8 +101,9 @@ export const settingsSchema = z.strictObject({
   sets,
   publishers: publishers.exactOptional(),
   admin: admin.exactOptional(),
-  topics: z.array(z.strictObject({ match: urlPattern })).prefault([]),
+  topics,
   outbound: z.strictObject({ allow: z.array(addressRange).exactOptional() }).prefault({}),
+  callbacks: z.strictObject({ allow: z.array(callbackPattern).exactOptional() }).prefault({}),
   delivery: delivery.prefault({}),
   leases: leases.prefault({}),
   log: z
@@ -105,6 +127,8 @@ export const settingsSchema = z.strictObject({
       validateBytes: size("1kB", "50MB").default(10_000_000),
       validatesPerMinute: wholeNumber(1, 100_000).default(30),
       resourceListBytes: size("1kB", "50MB").default(50_000_000),
+      verificationsPerHost: wholeNumber(1, 10_000).default(100),
+      topicBytes: size("1kB", "50MB").default(5_000_000),
       readersPerChannel: wholeNumber(1, 1_000_000).default(10_000),
     })
     .prefault({}),
@@ -120,6 +144,7 @@ export const settingsSchema = z.strictObject({
       refresh: duration("0s", "1d").default(600_000),
     })
     .prefault({}),
+  watching: watching.prefault({}),
   logging: z
     .strictObject({
       level: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),

@@ -34,6 +34,7 @@ const set = z.strictObject({
     })
     .prefault({}),
   baseline: httpUrl.exactOptional(),
+  watch: httpUrl.exactOptional(),
   profile: profile.default("auto"),
   channels: oneOf(["websub", "websocket"]).default("websub"),
   topics: z
@@ -61,5 +62,13 @@ export const sets = z
       }),
     );
     refuseRepeats("sets", topics, context);
+    for (const [index, each] of all.entries()) {
+      if (each.watch === undefined || each.profile === "auto" || each.profile === "1.0.1") continue;
+      context.addIssue({
+        code: "custom",
+        path: [index, "profile"],
+        message: `a watched set gets notifications of version 1.0.1, which its profile ${each.profile} refuses; expected auto or "1.0.1"`,
+      });
+    }
   })
   .prefault([{ id: "demo", title: "Demonstration set" }]);

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { parseCallbackPattern } from "../protocol/callback-pattern.ts";
 import { parseHttpUrl } from "../protocol/http-url.ts";
 import { parseDuration, parseSize } from "./units.ts";
 
@@ -74,6 +75,12 @@ export const baseUrl = text(
 /** A URL in which `*`, behind the host, stands for anything. */
 export const urlPattern = text("an http:// or https:// URL, with * after the host for anything", (found) =>
   webUrl(found) !== undefined && !new URL(found).host.includes("*") ? found : undefined,
+);
+
+/** A URL in which `*` may also stand for the host, or for the beginning of its name. */
+export const callbackPattern = text(
+  "an http:// or https:// URL, with * for anything in its path, as its host, or as *. before its host",
+  (found) => (parseCallbackPattern(found) === undefined ? undefined : found),
 );
 
 /**

@@ -1,14 +1,16 @@
 import { isMapping, keyOf, type Given, type Path, valueAt } from "./given.ts";
 import type { KeptTokens } from "./kept-tokens.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../protocol/nearest-name.ts";
 import { variables } from "./overrides.ts";
 import type { Settings } from "./schema.ts";
 
 /** A host that only this machine can reach. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host);
 
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
+
 /** Read by other commands than `serve`, or by the tests. */
-const elsewhere = /^HUB_(TOKEN$|TEST_)/;
+const elsewhere = /^HUB_(TOKEN$|URL$|TEST_)/;
 
 export function unknownVariables(environment: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(environment)
@@ -30,6 +32,10 @@ export function discouraged(
   if (settings.baseUrl === undefined && !isLoopback(listen.host))
     warnings.push(
       `The hub listens on ${listen.host}, but its URLs begin with the address of this machine for itself, which others cannot use: set baseUrl (--base-url, HUB_BASE_URL)`,
+    );
+  if (settings.baseUrl?.startsWith("http:") === true && !isLoopback(hostOf(settings.baseUrl)))
+    warnings.push(
+      `baseUrl is ${settings.baseUrl}: tokens of publishers and secrets of subscribers can be read on their way. Put a reverse proxy with TLS in front, and set baseUrl to its https:// address (WebSub §5.1)`,
     );
   if (storage.engine === "embedded" && valueAt(given.values, ["storage", "prefix"]) !== undefined)
     warnings.push("storage.prefix has no effect without storage.redis");

@@ -10,7 +10,7 @@ const seconds = (count: number): string => formatDuration(count * 1000);
  * password of Redis, which is left out. Publishers that are to come with the first start stay open.
  */
 export function writeConfig(config: Config, toMake: NeededTokens): string {
-  const { delivery, leases, log, changeLists, limits, live, resourceLists, shutdown } = config;
+  const { delivery, leases, log, changeLists, limits, live, resourceLists, watching, shutdown } = config;
   const { secret, storage } = writtenStorage(config.storage);
   const written = {
     baseUrl: config.baseUrl,
@@ -22,11 +22,14 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
     admin: config.admin,
     topics: config.topics,
     outbound: config.outbound,
+    callbacks: config.callbacks,
     delivery: {
       ...delivery,
       timeout: formatDuration(delivery.timeout),
       retry: delivery.retry.map(formatDuration),
       giveUpAfter: formatDuration(delivery.giveUpAfter),
+      secretGrace: formatDuration(delivery.secretGrace),
+      records: { ...delivery.records, keep: formatDuration(delivery.records.keep) },
     },
     leases: { default: seconds(leases.default), min: seconds(leases.min), max: seconds(leases.max) },
     log: { keep: formatDuration(log.keep), max: log.max, repeatWindow: formatDuration(log.repeatWindow) },
@@ -40,9 +43,11 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
       notificationBytes: formatSize(limits.notificationBytes),
       validateBytes: formatSize(limits.validateBytes),
       resourceListBytes: formatSize(limits.resourceListBytes),
+      topicBytes: formatSize(limits.topicBytes),
     },
     live: { bufferBytes: formatSize(live.bufferBytes), pingInterval: formatDuration(live.pingInterval) },
     resourceLists: { ...resourceLists, refresh: formatDuration(resourceLists.refresh) },
+    watching: { min: formatDuration(watching.min), max: formatDuration(watching.max) },
     logging: config.logging,
     shutdown: { within: formatDuration(shutdown.within) },
   };

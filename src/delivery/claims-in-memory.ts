@@ -33,8 +33,14 @@ export function claimsInMemory() {
       holdings.set(nameOfClaim(claim), { fence: claim.fence, lapsesAt: now + claimMilliseconds });
       return true;
     },
+    /** Takes the claim away from whoever has it. */
+    break(channel: ChannelId, id: SubscriptionId): void {
+      holdings.delete(nameOf(channel, id));
+    },
     release(claim: Claim): boolean {
       return holds(claim) && holdings.delete(nameOfClaim(claim));
     },
   };
 }
+
+export type ClaimsInMemory = ReturnType<typeof claimsInMemory>;

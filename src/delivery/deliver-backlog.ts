@@ -5,16 +5,24 @@ import type { Events } from "../observability/events.ts";
 import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
 import { leaseHasEnded, type Subscription } from "../subscriptions/subscription.ts";
 import type { AttemptDelivery } from "./attempt-delivery.ts";
-import type { Claim } from "./delivery-ledger.ts";
+import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
+import type { DeliveryRecords } from "./delivery-records.ts";
+import { endLeases } from "./end-lease.ts";
 import type { LogPages } from "./log-pages.ts";
-import { addressee, type BacklogEnd, lost, settleAttempts, type SettleParts } from "./settle-attempt.ts";
+import { recordAttempts } from "./record-attempts.ts";
+import { resendLetters } from "./resend-letters.ts";
+import { type BacklogEnd, lost, settleAttempts, type SettleParts, type Standing } from "./settle-attempt.ts";
 
 interface Parts extends SettleParts {
   readonly pages: Pick<LogPages, "after">;
-  readonly log: Pick<NotificationLog, "bounds">;
+  readonly log: Pick<NotificationLog, "bounds" | "read">;
+  readonly ledger: SettleParts["ledger"] &
+    Pick<DeliveryLedger, "nextResend" | "settleResend" | "forgetResends">;
   readonly subscriptions: Pick<SubscriptionStore, "find" | "end">;
   readonly attempt: AttemptDelivery;
-  readonly events: SettleParts["events"] & Pick<Events, "leaseEnded" | "missed">;
+  readonly records: Pick<DeliveryRecords, "record">;
+  readonly events: SettleParts["events"] &
+    Pick<Events, "leaseEnded" | "missed" | "resent" | "resendFailed" | "resendImpossible" | "resendsStopped">;
 }
 
 /** A long backlog outlives what the claim knows of the subscription: a renewal shows after this time. Milliseconds. */
@@ -23,20 +31,38 @@ const staleAfter = 5000;
 /**
  * Delivers what one subscription has not received, in log order: the next notification is sent only after the cursor has
  * moved over the one before, so a crash can repeat one notification at most. The cursor passes over what retention took: that
- * is told once, and what failed before is no longer the next one.
+ * is told once, and what failed before is no longer the next one. Dead letters that are marked to be sent again come before
+ * all that.
  */
 export function deliverBacklogs(parts: Parts) {
-  const { pages, log, subscriptions, attempt, advance, events, now } = parts;
+  const { pages, log, ledger, subscriptions, advance, events, now } = parts;
+  const attempt = recordAttempts(parts.attempt, parts.records, now);
   const settle = settleAttempts(parts);
+  const resend = resendLetters({ ...parts, attempt });
+  const endLease = endLeases(parts);
 
-  return async (topic: Topic, claim: Claim, stop: AbortSignal): Promise<BacklogEnd> => {
-    let { cursor, failing } = claim.progress;
-    let { subscription } = claim;
-    let readAt = now();
+  /** `from`: where it stood when others came first. */
+  return async (topic: Topic, claim: Claim, stop: AbortSignal, from?: Standing): Promise<BacklogEnd> => {
+    const { subscription, progress } = claim;
+    const { cursor, failing } = progress;
+    const standing = from ?? { subscription, cursor, failing, readAt: now() };
+    const resent = claim.resends ? await resend(topic, claim, stop) : undefined;
+    if (resent?.kind === "crowded") return { kind: "crowded", standing };
+    if (resent !== undefined && resent.kind !== "passed") return resent;
+    return await deliverFrom(standing, topic, claim, stop);
+  };
+
+  async function deliverFrom(
+    standing: Standing,
+    topic: Topic,
+    claim: Claim,
+    stop: AbortSignal,
+  ): Promise<BacklogEnd> {
+    let { subscription, cursor, failing, readAt } = standing;
     for (;;) {
       if (now() - readAt > staleAfter) {
-        const renewed = await subscriptions.find(topic.id, subscription.id);
-        if (renewed === undefined) return { kind: "ended" };
+        const renewed = await readAnew(subscription);
+        if ("kind" in renewed) return renewed;
         [subscription, readAt] = [renewed, now()];
       }
       const page = await pages.after(topic.id, cursor);
@@ -55,27 +81,29 @@ export function deliverBacklogs(parts: Parts) {
         const attempts = (failing?.attempts ?? 0) + 1;
         const outcome = await attempt(subscription, topic, notification, attempts);
         const move = { claim, from: cursor, to: notification.sequence };
-        const settled = await settle({ subscription, notification, move, failing, attempts }, outcome);
+        const settled = await settle(
+          { subscription, readAt, notification, move, failing, attempts },
+          outcome,
+        );
         if (settled.kind !== "passed") return settled;
         cursor = notification.sequence;
         failing = undefined;
       }
     }
-  };
+  }
+
+  /** Where letters were marked meanwhile, the claim is given back: the next one sends them first. */
+  async function readAnew({ channel, id }: Subscription): Promise<Subscription | BacklogEnd> {
+    const renewed = await subscriptions.find(channel, id);
+    if (renewed === undefined) return { kind: "ended" };
+    return (await ledger.nextResend(channel, id)) === undefined ? renewed : { kind: "caught-up" };
+  }
 
   /**
-   * Who is claimed was behind: where a first page is empty all the same, retention has let go of everything. The cursor must
-   * pass over it, or the subscription would be behind, and woken, for ever.
+   * Who is claimed was behind, or had letters to be sent again: where a first page is empty all the same, retention may have
+   * let go of everything. The cursor must pass over it, or the subscription would be behind, and woken, for ever.
    */
   async function oldestAfterNothing(channel: ChannelId, { progress }: Claim, cursor: number) {
     return cursor === progress.cursor ? (await log.bounds(channel)).oldest : undefined;
-  }
-
-  async function endLease({ channel, id }: Subscription): Promise<BacklogEnd> {
-    const current = await subscriptions.find(channel, id);
-    if (current !== undefined && !leaseHasEnded(current, now())) return { kind: "caught-up" };
-    if (current !== undefined && (await subscriptions.end(channel, id)))
-      events.leaseEnded(addressee(current));
-    return { kind: "ended" };
   }
 }

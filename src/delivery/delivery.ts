@@ -4,16 +4,18 @@ import type { NotificationLog } from "../log/notification-log.ts";
 import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
 import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
-import type { SubscriptionId } from "../subscriptions/subscription.ts";
 import type { attemptDelivery } from "./attempt-delivery.ts";
 import { createCursorWrites } from "./cursor-writes.ts";
 import { deliverBacklogs } from "./deliver-backlog.ts";
-import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
-import { createGate } from "./gate.ts";
+import type { Advance, Claim, DeliveryLedger } from "./delivery-ledger.ts";
+import type { DeliveryRecords } from "./delivery-records.ts";
 import { keepClaims } from "./kept-claims.ts";
 import { createLogPages } from "./log-pages.ts";
-import { startReconciler } from "./reconcile.ts";
+import { attemptsInTurn } from "./origins/attempts-in-turn.ts";
+import type { OriginView } from "./origins/known-origins.ts";
+import { startReconciler, wakeWhenDue } from "./reconcile.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
+import type { BacklogEnd } from "./settle-attempt.ts";
 import type { WakeUp, WakeUps } from "./wake-ups.ts";
 
 interface Parts {
@@ -25,13 +27,21 @@ interface Parts {
   readonly attempt: ReturnType<typeof attemptDelivery>;
   readonly retry: RetryPolicy;
   readonly exhausted: "park" | "pause";
-  /** Deliveries at the same time; those that failed before have as much room again, so they cannot take it from the others. */
+  /** How many dead letters of one subscription are kept. */
+  readonly deadLetters: number;
+  readonly records: Pick<DeliveryRecords, "record" | "close">;
+  /** Attempts at the same time, and of these at one origin. Slow and failing origins together may hold half. */
   readonly concurrency: number;
+  readonly perOrigin: number;
   readonly events: Events;
   readonly now: () => number;
 }
 
 export interface Delivery {
+  /** The servers that this process has called lately. State of this process alone. */
+  origins(): readonly OriginView[];
+  /** One of them. */
+  origin(origin: string): OriginView | undefined;
   /** Begins no more deliveries, lets running ones finish until `deadline` calls them off, gives every claim back. */
   close(deadline: AbortSignal): Promise<void>;
 }
@@ -67,17 +77,20 @@ export async function startDelivery(parts: Parts): Promise<Delivery> {
   const reconciler = startReconciler({ topics, ledger, wakeUps, events, now });
 
   return {
+    origins: () => deliveries.origins(),
+    origin: (origin) => deliveries.origin(origin),
     async close(deadline) {
       stopping.abort();
       unfollow();
       await reconciler.close();
       await wakeUps.close();
       await deliveries.close(deadline);
+      await parts.records.close();
     },
   };
 }
 
-/** Runs the deliveries of the claims that it is given, each on its own, within the two lanes' width. */
+/** Runs the deliveries of the claims that it is given, each on its own and each attempt in its turn. */
 function startClaimed(parts: Parts, stop: AbortSignal) {
   const { ledger, wakeUps, events } = parts;
   const pages = createLogPages(parts.log);
@@ -85,49 +98,64 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
   // Every attempt listens to it: as many as run at the same time.
   setMaxListeners(0, calledOff.signal);
   const running = new Set<Promise<void>>();
-  const lanes = { fresh: createGate(parts.concurrency), failing: createGate(parts.concurrency) };
   const lost = new WeakSet<Claim>();
   const claims = keepClaims(ledger, (claim) => lost.add(claim));
   const cursors = createCursorWrites(ledger);
-  const deliver = deliverBacklogs({
+  const turns = attemptsInTurn({
+    ...parts,
+    attempt: (...delivery) => parts.attempt(...delivery, calledOff.signal),
+    random: Math.random,
+  });
+  const settling = {
     ...parts,
     pages,
-    attempt: (...delivery) => parts.attempt(...delivery, calledOff.signal),
-    advance: async (move) => !lost.has(move.claim) && (await cursors.advance(move)),
-  });
+    advance: async (move: Advance) => !lost.has(move.claim) && (await cursors.advance(move)),
+  };
+
+  async function deliver(topic: Topic, claim: Claim): Promise<BacklogEnd> {
+    const seat = turns.seat(claim);
+    try {
+      const deliverOn = deliverBacklogs({ ...settling, attempt: seat.attempt });
+      let end = await deliverOn(topic, claim, stop);
+      while (end.kind === "crowded") {
+        await seat.turn();
+        end = await deliverOn(topic, claim, stop, end.standing);
+      }
+      return end;
+    } finally {
+      seat.leave();
+    }
+  }
 
   async function run(topic: Topic, claim: Claim): Promise<void> {
-    const wakeUp: WakeUp & { subscription: SubscriptionId } = {
-      channel: topic.id,
-      subscription: claim.subscription.id,
-    };
-    const end = await deliver(topic, claim, stop);
-    if (end.kind === "deferred") await wakeUps.wakeAt(wakeUp, end.until);
+    const { channel, id } = claim.subscription;
+    const end = await deliver(topic, claim);
+    if (end.kind === "deferred") await wakeWhenDue(parts, channel, id, end.until);
     // The claim went with the failure.
     if (end.kind === "deferred" || end.kind === "paused") return;
     // Also where the subscription has ended: the same pair may be subscribed again at once.
     const isBehind = await cursors.release(claim);
-    if (isBehind && !stop.aborted) await wakeUps.wake(wakeUp);
+    if (end.kind === "barred") await wakeWhenDue(parts, channel, id, end.until);
+    else if (isBehind && !stop.aborted) await wakeUps.wake({ channel, subscription: id });
   }
 
   return {
     start(topic: Topic, claim: Claim): void {
-      const lane = claim.progress.failing === undefined ? lanes.fresh : lanes.failing;
       claims.add(topic.id, claim);
-      const work = lane
-        .enter()
-        .then(() => run(topic, claim))
+      const work = run(topic, claim)
         // Nothing is lost: the cursor stands, the claim lapses, and the reconciler finds what is behind.
         .catch(reportFault(events, "delivery"))
         .finally(() => {
-          lane.leave();
           claims.remove(topic.id, claim);
           running.delete(work);
           if (running.size === 0) pages.clear();
         });
       running.add(work);
     },
+    origins: () => turns.origins(),
+    origin: (origin: string) => turns.origin(origin),
     async close(deadline: AbortSignal): Promise<void> {
+      turns.close();
       if (deadline.aborted) calledOff.abort();
       else deadline.addEventListener("abort", () => calledOff.abort(), { once: true });
       await Promise.allSettled(running);

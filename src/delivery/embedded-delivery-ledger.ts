@@ -1,18 +1,24 @@
 import type { EmbeddedEnvironment } from "../log/embedded-environment.ts";
-import { claimsInMemory } from "./claims-in-memory.ts";
-import type { Claim, DeliveryLedger, Failing } from "./delivery-ledger.ts";
-import { embeddedProgress, isDue } from "./embedded-progress.ts";
+import type { ClaimsInMemory } from "./claims-in-memory.ts";
+import type { Claim, DeliveryLedger, Failing, Paused } from "./delivery-ledger.ts";
+import type { EmbeddedLetters } from "./embedded-letters.ts";
+import { type EmbeddedProgress, isDue } from "./embedded-progress.ts";
+
+interface LedgerOptions {
+  readonly claims: ClaimsInMemory;
+  readonly progress: EmbeddedProgress;
+  readonly letters: EmbeddedLetters;
+  readonly now: () => number;
+}
 
 /** Cursors in LMDB, claims in memory. */
 export function createEmbeddedDeliveryLedger(
   environment: EmbeddedEnvironment,
-  { now: clock = Date.now }: { readonly now?: () => number } = {},
+  { claims, progress, letters, now: clock }: LedgerOptions,
 ): DeliveryLedger {
-  const progress = embeddedProgress(environment);
-  const claims = claimsInMemory();
-
   /** The claim is given back only when its failure is on disk: whoever claims next must know of it. */
-  const fail = async (claim: Claim, failure: { failing: Failing; paused: boolean }): Promise<boolean> => {
+  const fail = async (claim: Claim, failing: Failing, paused: Paused | undefined): Promise<boolean> => {
+    const failure = { failing, paused };
     const recorded = await environment.write(
       (changing) => claims.holds(claim) && progress.fail(changing, claim.subscription, failure),
     );
@@ -26,7 +32,8 @@ export function createEmbeddedDeliveryLedger(
         const subscription = progress.subscription(channel, unread.id);
         if (subscription === undefined || !isDue(unread.progress, now)) return [];
         if (!claims.isFree(channel, unread.id, now)) return [];
-        return [{ subscription, progress: unread.progress, fence: claims.take(channel, unread.id, now) }];
+        const { progress: standing, resends } = unread;
+        return [{ subscription, progress: standing, resends, fence: claims.take(channel, unread.id, now) }];
       });
     },
     async advance(_channel, moves) {
@@ -34,17 +41,13 @@ export function createEmbeddedDeliveryLedger(
         moves.map((move) => claims.holds(move.claim) && progress.move(changing, move)),
       );
     },
-    defer: (claim, failing) => fail(claim, { failing, paused: false }),
-    pause: (claim, failing) => fail(claim, { failing, paused: true }),
-    async park(move, letter) {
+    defer: (claim, failing) => fail(claim, failing, undefined),
+    pause: (claim, failing) => fail(claim, failing, { at: clock(), because: "exhausted", note: undefined }),
+    async park(move, letter, max) {
       return await environment.write((changing) => {
-        if (!claims.holds(move.claim) || !progress.move(changing, move)) return false;
-        progress.park(changing, letter);
-        return true;
+        if (!claims.holds(move.claim) || !progress.move(changing, move)) return { kind: "claim-lost" };
+        return { kind: "parked", dropped: letters.park(changing, letter, max) };
       });
-    },
-    async resume(channel, id) {
-      return await environment.write((changing) => progress.resume(changing, channel, id));
     },
     async release(channel, released) {
       const now = clock();
@@ -70,7 +73,21 @@ export function createEmbeddedDeliveryLedger(
       };
     },
     progress: async (channel, id) => progress.find(channel, id),
-    deadLetters: async (channel, id) => progress.deadLetters(channel, id),
+    nextResend: async (channel, id) => letters.nextMarked(channel, id),
+    async settleResend(claim, sequence, kept) {
+      const { channel, id } = claim.subscription;
+      return await environment.write((changing) => {
+        if (!claims.holds(claim)) return false;
+        letters.settle(changing, channel, id, sequence, kept);
+        return true;
+      });
+    },
+    async forgetResends(claim) {
+      const { channel, id } = claim.subscription;
+      return await environment.write((changing) =>
+        claims.holds(claim) ? letters.unmarkAll(changing, channel, id) : 0,
+      );
+    },
     ids: async (channel) => progress.ids(channel),
   };
 }

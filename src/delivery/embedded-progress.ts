@@ -1,18 +1,33 @@
 import { z } from "zod";
 import type { ChannelId } from "../channels/channel.ts";
-import { channelRows } from "../log/embedded-channel-rows.ts";
+import { channelRows, unusedChannel } from "../log/embedded-channel-rows.ts";
 import { type Changing, type EmbeddedEnvironment, keysBelow } from "../log/embedded-environment.ts";
 import { embeddedProgressTables } from "../subscriptions/embedded-subscription-store.ts";
 import { storedSubscription } from "../subscriptions/stored-subscription.ts";
 import type { Subscription, SubscriptionId } from "../subscriptions/subscription.ts";
-import type { Advance, DeadLetter, Failing, Progress } from "./delivery-ledger.ts";
-import { storedDeadLetter, storedFailing } from "./stored-progress.ts";
+import type { Rewound } from "./delivery-control.ts";
+import type { Advance, Failing, Paused, Progress } from "./delivery-ledger.ts";
+import type { EmbeddedLetters } from "./embedded-letters.ts";
+import { exhaustedPause, storedFailing, storedPause } from "./stored-progress.ts";
 
-const failureRow = z.object({ paused: z.boolean(), failing: storedFailing });
+/** An earlier version only said whether delivery was paused. */
+const failureRow = z
+  .object({ paused: z.union([z.boolean(), storedPause]).optional(), failing: storedFailing.optional() })
+  .transform(({ paused, failing }): FailureRow => {
+    if (typeof paused === "object") return { paused, failing };
+    return { paused: paused === true ? exhaustedPause(failing) : undefined, failing };
+  });
+
+interface FailureRow {
+  readonly paused: Paused | undefined;
+  readonly failing: Failing | undefined;
+}
 
 export interface Unread {
   readonly id: SubscriptionId;
   readonly progress: Progress;
+  /** Whether dead letters are marked to be sent again. */
+  readonly resends: boolean;
 }
 
 /** Whether delivery may go on now: a failure waits for its next attempt. */
@@ -21,19 +36,18 @@ export function isDue({ failing }: Progress, now: number): boolean {
 }
 
 /** What LMDB keeps of deliveries, without regard to claims. */
-export function embeddedProgress(environment: EmbeddedEnvironment) {
+export function embeddedProgress(environment: EmbeddedEnvironment, letters: EmbeddedLetters) {
   const channels = channelRows(environment);
   const subscriptions = environment.table("subscriptions", storedSubscription);
   const tables = embeddedProgressTables(environment);
   const { cursors } = tables;
   const failures = environment.table(tables.failures, failureRow);
-  const deadLetters = environment.table(tables.deadLetters, storedDeadLetter);
 
   const find = (channel: ChannelId, id: SubscriptionId): Progress | undefined => {
     const cursor = cursors.get([channel, id]);
     if (cursor === undefined) return undefined;
     const failure = failures.get([channel, id]);
-    return { cursor, failing: failure?.failing, paused: failure?.paused ?? false };
+    return { cursor, failing: failure?.failing, paused: failure?.paused };
   };
 
   return {
@@ -42,14 +56,15 @@ export function embeddedProgress(environment: EmbeddedEnvironment) {
       subscriptions.get([channel, id]),
     ids: (channel: ChannelId): SubscriptionId[] =>
       [...subscriptions.range(keysBelow(channel))].map(({ row }) => row.id),
-    /** Those of `ids` that have unread notifications and are not paused. */
+    /** Those of `ids` that have work to do and are not paused. */
     unread(channel: ChannelId, ids: readonly SubscriptionId[]): Unread[] {
       const newest = channels.get([channel])?.newest ?? 0;
+      const isMarked = letters.whoseAreMarked(channel);
       return ids.flatMap((id) => {
         const progress = find(channel, id);
-        return progress === undefined || progress.paused || progress.cursor >= newest
-          ? []
-          : [{ id, progress }];
+        if (progress === undefined || progress.paused !== undefined) return [];
+        const resends = isMarked(id);
+        return resends || progress.cursor < newest ? [{ id, progress, resends }] : [];
       });
     },
     /** `false` where the cursor does not stand at `from`. */
@@ -61,27 +76,39 @@ export function embeddedProgress(environment: EmbeddedEnvironment) {
       return true;
     },
     /** `false` where the subscription has ended. */
-    fail(
-      changing: Changing,
-      subscription: Subscription,
-      failure: { failing: Failing; paused: boolean },
-    ): boolean {
+    fail(changing: Changing, subscription: Subscription, failure: FailureRow): boolean {
       const key = [subscription.channel, subscription.id];
       if (cursors.within(changing).get(key) === undefined) return false;
       failures.within(changing).put(key, failure);
       return true;
     },
+    /** `false` where there is no such subscription. */
+    pauseByOperator(changing: Changing, channel: ChannelId, id: SubscriptionId, paused: Paused): boolean {
+      if (cursors.within(changing).get([channel, id]) === undefined) return false;
+      const rows = failures.within(changing);
+      rows.put([channel, id], { paused, failing: rows.get([channel, id])?.failing });
+      return true;
+    },
     /** `false` where it was not paused. Its schedule of attempts begins anew. */
     resume(changing: Changing, channel: ChannelId, id: SubscriptionId): boolean {
       const rows = failures.within(changing);
-      if (rows.get([channel, id])?.paused !== true) return false;
+      if (rows.get([channel, id])?.paused === undefined) return false;
       rows.remove([channel, id]);
       return true;
     },
-    park(changing: Changing, letter: DeadLetter): void {
-      deadLetters.within(changing).put([letter.channel, letter.subscription, letter.sequence], letter);
+    rewind(changing: Changing, channel: ChannelId, id: SubscriptionId, to: number): Rewound {
+      const key = [channel, id];
+      if (cursors.within(changing).get(key) === undefined) return "no-subscription";
+      const { oldest, newest } = channels.within(changing).get([channel]) ?? unusedChannel;
+      if (to < oldest - 1 || to > newest) return "outside-log";
+      cursors.within(changing).put(key, to);
+      const rows = failures.within(changing);
+      const paused = rows.get(key)?.paused;
+      if (paused?.because === "operator") rows.put(key, { paused, failing: undefined });
+      else rows.remove(key);
+      return "rewound";
     },
-    deadLetters: (channel: ChannelId, id: SubscriptionId): DeadLetter[] =>
-      [...deadLetters.range(keysBelow(channel, id))].map(({ row }) => row),
   };
 }
+
+export type EmbeddedProgress = ReturnType<typeof embeddedProgress>;

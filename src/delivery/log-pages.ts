@@ -4,8 +4,8 @@ import type { Notification, NotificationLog } from "../log/notification-log.ts";
 /** Bounds what one page holds in memory, however long a backlog is. */
 const pageLength = 64;
 const pageBytes = 4 * 1024 * 1024;
-/** A channel's subscriptions mostly stand at the same few places. */
-const pagesKept = 4;
+/** A channel's subscriptions mostly stand at the same few places. Whoever waits for its turn comes back to its page here. */
+const pagesKept = 8;
 
 interface Page {
   readonly after: number;

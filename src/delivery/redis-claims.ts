@@ -20,7 +20,7 @@ function inLanes<Item>(items: readonly Item[]): (readonly Item[])[] {
 
 const count = z.coerce.number().int().nonnegative();
 const idsReply = z.array(storedSubscriptionId);
-const claimReply = z.array(z.tuple([z.string(), count, z.string(), count]));
+const claimReply = z.array(z.tuple([z.string(), count, z.string(), count, z.literal([0, 1])]));
 const backlogReply = z.tuple([idsReply, z.array(z.tuple([storedSubscriptionId, z.coerce.number()]))]);
 
 interface RedisClaimsOptions {
@@ -43,12 +43,15 @@ export function redisClaims(
     const { standing, subscriptions, failures } = keysOf(channel);
     const keys = [...standing, subscriptions, failures];
     const reply = await run(claimScript, keys, [now, now + claimMilliseconds, ...ids]);
-    return checkRow(claimReply, reply, `claims, ${channel}`).map(([row, cursor, failure, fence]): Claim => {
-      const subscription = checkJsonRow(storedSubscription, row, `subscription, ${channel}`);
-      const failing =
-        failure === "" ? undefined : checkJsonRow(storedFailing, failure, `failure ${subscription.id}`);
-      return { subscription, progress: { cursor, failing, paused: false }, fence };
-    });
+    return checkRow(claimReply, reply, `claims, ${channel}`).map(
+      ([row, cursor, failure, fence, marks]): Claim => {
+        const subscription = checkJsonRow(storedSubscription, row, `subscription, ${channel}`);
+        const failing =
+          failure === "" ? undefined : checkJsonRow(storedFailing, failure, `failure ${subscription.id}`);
+        const progress = { cursor, failing, paused: undefined };
+        return { subscription, progress, resends: marks === 1, fence };
+      },
+    );
   };
 
   return {

@@ -6,12 +6,15 @@ import { checkJsonRow, checkRow } from "../log/stored-row.ts";
 import type { Claim, DeliveryLedger, Failing } from "./delivery-ledger.ts";
 import { redisClaims } from "./redis-claims.ts";
 import { idAndFence, ledgerKeys } from "./redis-ledger-keys.ts";
-import { advanceScript, failScript, parkScript, resumeScript } from "./redis-ledger-scripts.ts";
+import { advanceScript, failScript, parkScript } from "./redis-ledger-scripts.ts";
+import { forgetMarksScript, nextMarkedScript, settleResendScript } from "./redis-letter-scripts.ts";
+import { pauseOf, pauseToWaitFor } from "./redis-pause.ts";
 import { storedDeadLetter, storedFailing } from "./stored-progress.ts";
 
 const count = z.coerce.number().int().nonnegative();
 const flagsReply = z.array(z.literal([0, 1]));
 const progressReply = z.tuple([count.nullable(), z.string().nullable(), z.string().nullable()]);
+const markedReply = z.union([z.tuple([]), z.tuple([count, z.string()])]);
 
 /** Cursors and claims in Redis hashes. The clocks of the processes may differ by less than a claim lasts. */
 export function createRedisDeliveryLedger(
@@ -25,6 +28,10 @@ export function createRedisDeliveryLedger(
     const { moving } = keysOf(claim.subscription.channel);
     return (await run(failScript, moving, [...idAndFence(claim), JSON.stringify(failing), wait])) === 1;
   };
+  const letterKeysOf = ({ subscription: { channel, id } }: Claim): string[] => {
+    const { claims, letters } = keysOf(channel);
+    return [...letters(id), claims];
+  };
 
   return {
     ...redisClaims(connection, { prefix, now }),
@@ -34,15 +41,14 @@ export function createRedisDeliveryLedger(
       return checkRow(flagsReply, reply, `moves, ${channel}`).map((flag) => flag === 1);
     },
     defer: (claim, failing) => fail(claim, failing, failing.nextAttemptAt),
-    pause: (claim, failing) => fail(claim, failing, "paused"),
-    async park({ claim, from, to }, letter) {
-      const { moving, deadLetters } = keysOf(letter.channel);
-      const args = [...idAndFence(claim), from, to, JSON.stringify(letter)];
-      return (await run(parkScript, [...moving, deadLetters(letter.subscription)], args)) === 1;
-    },
-    async resume(channel, id) {
-      const { failures, waits } = keysOf(channel);
-      return (await run(resumeScript, [failures, waits], [id])) === 1;
+    pause: (claim, failing) =>
+      fail(claim, failing, pauseToWaitFor({ at: now(), because: "exhausted", note: undefined })),
+    async park({ claim, from, to }, letter, max) {
+      const { moving, letters } = keysOf(letter.channel);
+      const args = [...idAndFence(claim), from, to, JSON.stringify(letter), max];
+      const reply = await run(parkScript, [...moving, ...letters(letter.subscription)], args);
+      const dropped = checkRow(z.number().int(), reply, `parked, ${letter.channel}`);
+      return dropped === -1 ? { kind: "claim-lost" } : { kind: "parked", dropped };
     },
     async progress(channel, id) {
       const { cursors, failures, waits } = keysOf(channel);
@@ -52,12 +58,22 @@ export function createRedisDeliveryLedger(
       const [cursor, failure, wait] = checkRow(progressReply, replies, `progress ${id}`);
       if (cursor === null) return undefined;
       const failing = failure === null ? undefined : checkJsonRow(storedFailing, failure, `failure ${id}`);
-      return { cursor, failing, paused: wait === "paused" };
+      return { cursor, failing, paused: pauseOf(wait, failing, `pause ${id}`) };
     },
-    async deadLetters(channel, id) {
-      const rows = await connection.run((redis) => redis.hvals(keysOf(channel).deadLetters(id)));
-      const letters = rows.map((row) => checkJsonRow(storedDeadLetter, row, `dead letter of ${id}`));
-      return letters.toSorted((a, b) => a.sequence - b.sequence);
+    async nextResend(channel, id) {
+      const reply = await run(nextMarkedScript, keysOf(channel).letters(id), [id]);
+      const [sequence, row] = checkRow(markedReply, reply, `marked letter of ${id}`);
+      if (sequence === undefined || row === undefined) return undefined;
+      const letter = row === "" ? undefined : checkJsonRow(storedDeadLetter, row, `dead letter of ${id}`);
+      return { sequence, letter };
+    },
+    async settleResend(claim, sequence, kept) {
+      const args = [...idAndFence(claim), sequence, kept === undefined ? "" : JSON.stringify(kept)];
+      return (await run(settleResendScript, letterKeysOf(claim), args)) === 1;
+    },
+    async forgetResends(claim) {
+      const reply = await run(forgetMarksScript, letterKeysOf(claim), idAndFence(claim));
+      return checkRow(count, reply, "marks that were taken away");
     },
   };
 }

@@ -1,9 +1,10 @@
 import { redisScript } from "../log/redis-script.ts";
 
 /**
- * `waits` holds, for a subscription that failed, `paused` or the time of its next attempt; `claims` holds `fence:lapse`.
+ * `waits` holds, for a subscription that failed, the time of its next attempt, and for one that is paused `paused` with a JSON
+ * object that says why (see stored-progress.ts); `claims` holds `fence:lapse`; `resends` has a field where letters are marked.
  *
- * KEYS: meta, cursors, waits, claims. ARGV: now, then the ids from `first` on.
+ * KEYS: meta, cursors, waits, claims, resends. ARGV: now, then the ids from `first` on.
  */
 const standing = `
 local newest = tonumber(redis.call('HGET', KEYS[1], 'newest') or '0')
@@ -14,13 +15,18 @@ local function standingOf(ids)
   local cursors = redis.call('HMGET', KEYS[2], unpack(ids))
   local waits = redis.call('HMGET', KEYS[3], unpack(ids))
   local claims = redis.call('HMGET', KEYS[4], unpack(ids))
+  local marked = redis.call('EXISTS', KEYS[5]) == 1 and redis.call('HMGET', KEYS[5], unpack(ids)) or {}
   local unread = {}
   for index, id in ipairs(ids) do
     local lapse = claims[index] and tonumber(string.match(claims[index], ':(%d+)'))
     local isFree = not lapse or lapse <= now
-    if cursors[index] and tonumber(cursors[index]) < newest and waits[index] ~= 'paused' and isFree then
+    local hasWork = cursors[index] and (marked[index] or tonumber(cursors[index]) < newest)
+    local isPaused = waits[index] and string.sub(waits[index], 1, 6) == 'paused'
+    if hasWork and not isPaused and isFree then
       local wait = waits[index] and tonumber(waits[index])
-      unread[#unread + 1] = { id = id, cursor = cursors[index], wait = wait and wait > now and waits[index] }
+      unread[#unread + 1] = {
+        id = id, cursor = cursors[index], wait = wait and wait > now and waits[index], marks = marked[index] and 1 or 0
+      }
     end
   end
   return unread
@@ -28,7 +34,7 @@ end
 `;
 
 /** A claim holds as long as nobody took it over, even if it has lapsed. */
-const holding = `
+export const holding = `
 local function holds(claims, id, fence)
   local claim = redis.call('HGET', claims, id)
   return claim and string.match(claim, '^%d+') == fence
@@ -36,17 +42,18 @@ end
 `;
 
 /**
- * KEYS: meta, cursors, waits, claims, subscriptions, failures. ARGV: now, lapse, ids.
- * Answers id, subscription, cursor, failure and fence of each new claim.
+ * KEYS: meta, cursors, waits, claims, resends, subscriptions, failures. ARGV: now, lapse, ids.
+ * Answers subscription, cursor, failure, fence and whether letters are marked, of each new claim.
  */
 export const claimScript = redisScript(`${standing}
 local claimed = {}
 for _, one in ipairs(standingOf({ unpack(ARGV, 3) })) do
-  local subscription = not one.wait and redis.call('HGET', KEYS[5], one.id)
+  local subscription = not one.wait and redis.call('HGET', KEYS[6], one.id)
   if subscription then
     local fence = redis.call('HINCRBY', KEYS[1], 'fence', 1)
     redis.call('HSET', KEYS[4], one.id, string.format('%.0f', fence) .. ':' .. ARGV[2])
-    claimed[#claimed + 1] = { subscription, one.cursor, redis.call('HGET', KEYS[6], one.id) or '', fence }
+    local failure = redis.call('HGET', KEYS[7], one.id) or ''
+    claimed[#claimed + 1] = { subscription, one.cursor, failure, fence, one.marks }
   end
 end
 return claimed
@@ -114,11 +121,25 @@ end
 return moved
 `);
 
-/** The same KEYS and the dead letters. ARGV: id, fence, from, to, letter. */
+/**
+ * The same KEYS, dead letters, marks and resends. ARGV: id, fence, from, to, letter, number of letters that are kept.
+ * Answers how many older letters went; -1 where the claim was lost.
+ */
 export const parkScript = redisScript(`${moving}
-local moved = move(ARGV[1], ARGV[2], ARGV[3], ARGV[4])
-if moved == 1 then redis.call('HSET', KEYS[5], ARGV[4], ARGV[5]) end
-return moved
+if move(ARGV[1], ARGV[2], ARGV[3], ARGV[4]) == 0 then return -1 end
+redis.call('HSET', KEYS[5], ARGV[4], ARGV[5])
+local over = redis.call('HLEN', KEYS[5]) - tonumber(ARGV[6])
+if over <= 0 then return 0 end
+local all = {}
+for index, sequence in ipairs(redis.call('HKEYS', KEYS[5])) do all[index] = tonumber(sequence) end
+table.sort(all)
+for index = 1, over do
+  local sequence = string.format('%.0f', all[index])
+  redis.call('HDEL', KEYS[5], sequence)
+  redis.call('ZREM', KEYS[6], sequence)
+end
+if redis.call('EXISTS', KEYS[6]) == 0 then redis.call('HDEL', KEYS[7], ARGV[1]) end
+return over
 `);
 
 /** KEYS: cursors, failures, waits, claims. ARGV: id, fence, failure, what to wait for. */
@@ -128,13 +149,5 @@ if not holds(KEYS[4], id, ARGV[2]) or redis.call('HEXISTS', KEYS[1], id) == 0 th
 redis.call('HSET', KEYS[2], id, ARGV[3])
 redis.call('HSET', KEYS[3], id, ARGV[4])
 redis.call('HDEL', KEYS[4], id)
-return 1
-`);
-
-/** KEYS: failures, waits. ARGV: id. */
-export const resumeScript = redisScript(`
-if redis.call('HGET', KEYS[2], ARGV[1]) ~= 'paused' then return 0 end
-redis.call('HDEL', KEYS[1], ARGV[1])
-redis.call('HDEL', KEYS[2], ARGV[1])
 return 1
 `);

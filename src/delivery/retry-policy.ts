@@ -1,6 +1,9 @@
 import type { Failing } from "./delivery-ledger.ts";
 
-/** `now` and `nextAttemptAt` in milliseconds since 1970; `retryAfter` in milliseconds, as the callback asked. */
+/**
+ * `now` and `nextAttemptAt` in milliseconds since 1970; `retryAfter` in milliseconds, as the callback asked. With 0 attempts
+ * nothing but `retryAfter` is waited for.
+ */
 export type RetryPolicy = (
   failing: Pick<Failing, "attempts" | "firstFailedAt">,
   now: number,

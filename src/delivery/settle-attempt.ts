@@ -11,13 +11,27 @@ import type { RetryPolicy } from "./retry-policy.ts";
 export type BacklogEnd =
   | { readonly kind: "caught-up" | "stopped" }
   | { readonly kind: "deferred"; readonly until: number }
-  | { readonly kind: "paused" | "ended" | "claim-lost" };
+  | { readonly kind: "paused" | "ended" | "claim-lost" }
+  /** The circuit of the origin is open, and nothing was recorded: to be claimed again at `until`. */
+  | { readonly kind: "barred"; readonly until: number }
+  /** Others come first: to be taken up again from `standing`, with nothing held in memory meanwhile. */
+  | { readonly kind: "crowded"; readonly standing: Standing };
+
+export interface Standing {
+  readonly subscription: Subscription;
+  readonly cursor: number;
+  readonly failing: Failing | undefined;
+  /** When the subscription was read. Milliseconds since 1970. */
+  readonly readAt: number;
+}
 
 /** `passed`: the cursor stands behind the notification, and the next one can be sent. */
 export type Settled = { readonly kind: "passed" } | BacklogEnd;
 
 export interface Attempted {
   readonly subscription: Subscription;
+  /** When the subscription was read. Milliseconds since 1970. */
+  readonly readAt: number;
   readonly notification: Notification;
   readonly move: Advance;
   /** What failed before, of the same notification. */
@@ -32,11 +46,20 @@ export interface SettleParts {
   /** Moves a cursor, together with those of other subscriptions; `false` where the claim was lost. */
   readonly advance: (advance: Advance) => Promise<boolean>;
   readonly retry: RetryPolicy;
-  /** What becomes of a notification whose last attempt failed. */
+  /** What becomes of a notification whose last attempt failed, unless its subscription says otherwise. */
   readonly exhausted: "park" | "pause";
+  /** How many dead letters of one subscription are kept. */
+  readonly deadLetters: number;
   readonly events: Pick<
     Events,
-    "delivered" | "deliveryFailed" | "parked" | "paused" | "callbackGone" | "claimLost"
+    | "delivered"
+    | "deliveryFailed"
+    | "deliveryBarred"
+    | "parked"
+    | "lettersDropped"
+    | "paused"
+    | "callbackGone"
+    | "claimLost"
   >;
   readonly now: () => number;
 }
@@ -65,30 +88,44 @@ export function settleAttempts(parts: SettleParts) {
         return { kind: "stopped" };
       case "failed":
         return settleFailure(attempted, outcome.record, outcome.retryAfter);
+      case "crowded": {
+        const { readAt, failing } = attempted;
+        return { kind: "crowded", standing: { subscription, cursor: move.from, failing, readAt } };
+      }
+      case "barred": {
+        // The time runs, the schedule of attempts does not: it is due when the circuit lets somebody through.
+        const [at, attempts] = [now(), attempted.attempts - 1];
+        const { reason } = outcome;
+        const record = { at, milliseconds: 0, status: undefined, reason, answer: undefined };
+        return settleFailure({ ...attempted, attempts }, record, outcome.until - at, "barred");
+      }
     }
   };
 }
 
-function settleFailures({ ledger, retry, exhausted, events, now }: SettleParts) {
+function settleFailures({ ledger, retry, exhausted, deadLetters, events, now }: SettleParts) {
   return async (
     { subscription, notification, move, failing: before, attempts }: Attempted,
     last: AttemptRecord,
     retryAfter: number | undefined,
+    why: "failed" | "barred" = "failed",
   ): Promise<Settled> => {
     const { reason } = last;
     const at = { ...addressee(subscription), position: notification.position };
     const firstFailedAt = before?.firstFailedAt ?? last.at;
-    const decision = retry({ attempts, firstFailedAt }, now(), retryAfter);
+    const tried = why === "failed" ? attempts : 0;
+    const decision = retry({ attempts: tried, firstFailedAt }, now(), retryAfter);
 
     if (decision !== "give-up") {
       const { nextAttemptAt } = decision;
       const held = await ledger.defer(move.claim, { attempts, firstFailedAt, nextAttemptAt, last });
       if (!held) return lost(events, subscription);
       const next = new Date(nextAttemptAt).toISOString();
-      events.deliveryFailed({ ...at, attempt: attempts, reason, nextAttemptAt: next });
+      if (why === "barred") events.deliveryBarred({ ...at, reason, until: next });
+      else events.deliveryFailed({ ...at, attempt: attempts, reason, nextAttemptAt: next });
       return { kind: "deferred", until: nextAttemptAt };
     }
-    if (exhausted === "pause") {
+    if ((subscription.exhausted ?? exhausted) === "pause") {
       const held = await ledger.pause(move.claim, { attempts, firstFailedAt, nextAttemptAt: now(), last });
       if (!held) return lost(events, subscription);
       events.paused({ ...at, attempts, reason });
@@ -99,12 +136,17 @@ function settleFailures({ ledger, retry, exhausted, events, now }: SettleParts) 
       channel,
       subscription: id,
       sequence: notification.sequence,
+      position: notification.position,
       attempts,
       firstFailedAt,
+      parkedAt: now(),
       last,
+      unsendable: undefined,
     };
-    if (!(await ledger.park(move, letter))) return lost(events, subscription);
+    const parked = await ledger.park(move, letter, deadLetters);
+    if (parked.kind === "claim-lost") return lost(events, subscription);
     events.parked({ ...at, attempts, reason });
+    if (parked.dropped > 0) events.lettersDropped({ ...addressee(subscription), letters: parked.dropped });
     return { kind: "passed" };
   };
 }

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from "express";
 import type { Channels } from "../channels/registry.ts";
 import { frontPagePolicy, writeFrontPage } from "../dashboard/front-page.ts";
 import type { ChangeLists } from "../discovery/change-lists.ts";
@@ -17,6 +17,7 @@ import { robotsRoute } from "./robots-route.ts";
 import type { AuthorisePublisher } from "../publish/authorise.ts";
 import type { ResourceLists } from "../resources/resource-lists.ts";
 import type { AcceptSubscriptionRequest } from "../subscriptions/accept-request.ts";
+import type { AcceptPing } from "../topics/accept-ping.ts";
 import type { ValidateRoute } from "./validate-route.ts";
 import { websubRoute } from "./websub-route.ts";
 
@@ -27,12 +28,14 @@ export interface AppParts {
   readonly publish: PublishRoutes;
   readonly authorise: AuthorisePublisher;
   readonly subscribe: AcceptSubscriptionRequest;
+  readonly ping: AcceptPing;
   readonly validate: ValidateRoute;
   readonly resourceLists: ResourceLists;
   readonly limits: { readonly resourceListBytes: number };
   readonly live: Pick<LiveChannels, "acceptEventStream">;
   readonly log: Pick<NotificationLog, "bounds" | "read" | "probe">;
   readonly changeLists: ChangeLists;
+  readonly operators: Router;
   readonly metrics: Pick<Metrics, "registry">;
   readonly events: Pick<Events, "unexpected">;
   readonly isStopping: () => boolean;
@@ -40,13 +43,13 @@ export interface AppParts {
 
 /** Every path of the hub but the publishing POST to a channel, which is taken before it comes here (hub-server.ts). */
 export function createApp(parts: AppParts): Express {
-  const { channels, publish, subscribe, events } = parts;
+  const { channels, publish, events } = parts;
   const discovery = discoveryRoutes(parts);
   const { resourceLists, limits } = parts;
   const resourceList = resourceListRoutes({ ...parts, maxBytes: limits.resourceListBytes });
   const changeLists = changeListRoutes(parts);
   const health = healthRoutes(parts);
-  const websub = websubRoute({ subscribe, toHub: publish.toHub });
+  const websub = websubRoute({ ...parts, toHub: publish.toHub });
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -67,6 +70,7 @@ export function createApp(parts: AppParts): Express {
   app.route("/sets/:set/:kind").get(discovery.topic).all(only("GET, POST"));
   app.route("/websub").post(websub).all(only("POST"));
   app.route("/validate").post(parts.validate).all(only("POST"));
+  app.use("/api/v1", parts.operators);
   app.route("/livez").get(health.live).all(only("GET"));
   app.route("/readyz").get(health.ready).all(only("GET"));
   app.route("/metrics").get(health.metrics).all(only("GET"));

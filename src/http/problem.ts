@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { BadAfter } from "../live/after.ts";
 import { TooManyReaders } from "../live/live-channels.ts";
 import { StorageUnavailable } from "../log/notification-log.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 import type { Fault } from "../protocol/fault.ts";
 
 export type ProblemStatus =
@@ -66,6 +67,10 @@ export function problemOf(error: unknown): Problem {
       detail: "The hub cannot reach its storage, so nothing was changed. Send the same request again later.",
       headers: { "Retry-After": "5" },
     };
+  }
+  if (error instanceof OperationRefused) {
+    const status = ({ unknown: 404, unusable: 400, contradicts: 409 } as const)[error.because];
+    return { status, title: titles[status], detail: error.message };
   }
   if (error instanceof BadAfter) return { status: 400, title: titles[400], detail: error.message };
   if (error instanceof TooManyReaders) {

@@ -47,9 +47,14 @@ export function mediaTypeOf(request: IncomingMessage): string {
   return (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
+/** As it is written; `undefined` where the request names none. */
+export function charsetOf(request: IncomingMessage): string | undefined {
+  return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers["content-type"] ?? "")?.[1];
+}
+
 /** Refuses a body that is not XML, or not in UTF-8 by its own word (notification 1.0.1 §4.1: application/xml). */
 export function requireXml(request: IncomingMessage): void {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers["content-type"] ?? "")?.[1];
+  const charset = charsetOf(request);
   if (mediaTypeOf(request) !== "application/xml") {
     throw new RequestError(
       415,

@@ -1,34 +1,36 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AcceptSubscriptionRequest } from "../subscriptions/accept-request.ts";
+import type { AcceptPing } from "../topics/accept-ping.ts";
 import { parseHubForm } from "../protocol/websub.ts";
-import { RequestError } from "./problem.ts";
-import { mediaTypeOf, readBody } from "./request-body.ts";
+import { problemOf, RequestError } from "./problem.ts";
+import { charsetOf, mediaTypeOf, readBody } from "./request-body.ts";
 
 interface Parts {
   readonly subscribe: AcceptSubscriptionRequest;
+  readonly ping: AcceptPing;
   readonly toHub: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
 const maxFormBytes = 16 * 1024;
 
+const statusOfRefusedPing = { "too-many": 400, unknown: 404, "not-fetched": 403 } as const;
+
 /** POST to the hub URL: a form is for WebSub, XML is a Source's notification; the media type tells them apart. */
-export function websubRoute({ subscribe, toHub }: Parts) {
+export function websubRoute({ subscribe, ping, toHub }: Parts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    switch (mediaTypeOf(request)) {
-      case "application/xml":
-        await toHub(request, response);
-        return;
-      case "application/x-www-form-urlencoded":
-        await handleForm(
-          await readBody(request, maxFormBytes, "A request to subscribe has a few hundred."),
-          response,
-        );
-        return;
-      default:
-        throw new RequestError(
-          415,
-          "The hub takes application/x-www-form-urlencoded (WebSub: hub.mode, hub.topic, hub.callback) and application/xml (a notification with Link headers).",
-        );
+    if (mediaTypeOf(request) === "application/xml") {
+      await toHub(request, response);
+      return;
+    }
+    try {
+      requireForm(request);
+      const body = await readBody(request, maxFormBytes, "A request to subscribe has a few hundred.");
+      await handleForm(body, response);
+    } catch (error) {
+      const { status, detail, headers = {} } = problemOf(error);
+      if (status === 500) throw error;
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      sendText(response, status, detail);
     }
   };
 
@@ -39,11 +41,9 @@ export function websubRoute({ subscribe, toHub }: Parts) {
       return;
     }
     if (form.kind === "publish") {
-      sendText(
-        response,
-        501,
-        "This version of the hub does not fetch topics: POST the notification itself, to its channel or to this URL.",
-      );
+      const answer = await ping(form.topics);
+      if (answer.kind === "taken") sendText(response, 202, "The hub fetches what has changed.");
+      else sendText(response, statusOfRefusedPing[answer.because], answer.reason);
       return;
     }
     const answer = await subscribe(form);
@@ -54,11 +54,31 @@ export function websubRoute({ subscribe, toHub }: Parts) {
       case "unknown-topic":
         sendText(response, 404, answer.reason);
         return;
+      case "callback-not-allowed":
+        sendText(response, 403, answer.reason);
+        return;
       case "too-busy":
-        response.setHeader("Retry-After", "30");
+        response.setHeader("Retry-After", String(answer.retryAfter));
         sendText(response, 429, answer.reason);
         return;
     }
+  }
+}
+
+/** A form in another encoding would be read as other text than was meant (WebSub §5.1: UTF-8). */
+function requireForm(request: IncomingMessage): void {
+  if (mediaTypeOf(request) !== "application/x-www-form-urlencoded") {
+    throw new RequestError(
+      415,
+      "The hub takes application/x-www-form-urlencoded (WebSub: hub.mode, hub.topic, hub.callback) and application/xml (a notification with Link headers).",
+    );
+  }
+  const charset = charsetOf(request);
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
+    throw new RequestError(
+      415,
+      `A request to the hub is a form in UTF-8; this one says charset=${charset.slice(0, 40)} (WebSub §5.1).`,
+    );
   }
 }
 

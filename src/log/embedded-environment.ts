@@ -17,6 +17,8 @@ export interface KeyRange {
   /** The key after the last one. */
   readonly to: RowKey;
   readonly limit?: number;
+  /** The last row first; a row with the key `to` is then included. */
+  readonly reverse?: boolean;
 }
 
 interface StoredRow<Row> {
@@ -30,6 +32,8 @@ export interface EmbeddedTable<Row> {
   get(key: RowKey): Row | undefined;
   /** As they are on disk; read lazily, to be used up before the next `await`. */
   range(range: KeyRange): Iterable<StoredRow<Row>>;
+  /** How many rows of the range are on disk; reads their keys only. */
+  count(range: KeyRange): number;
   /** As a write sees and changes them. */
   within(changing: Changing): {
     get(key: RowKey): Row | undefined;
@@ -107,13 +111,19 @@ export async function openEmbeddedEnvironment(directory: string): Promise<Embedd
           assertOpen();
           return checkFound(rows.get([...key]), key);
         },
-        *range({ from, to, limit }) {
+        *range({ from, to, limit, reverse = false }) {
           assertOpen();
-          const options = { start: [...from], end: [...to], ...(limit === undefined ? {} : { limit }) };
+          const [start, end] = reverse ? [to, from] : [from, to];
+          const ends = { start: [...start], end: [...end], reverse };
+          const options = { ...ends, ...(limit === undefined ? {} : { limit }) };
           for (const { key, value } of rows.getRange(options)) {
             const rowKey = rowKeyOf(key);
             yield { key: rowKey, row: check(value, rowKey) };
           }
+        },
+        count({ from, to }) {
+          assertOpen();
+          return rows.getKeysCount({ start: [...from], end: [...to] });
         },
         within: (changing) => ({
           get: (key) => checkFound(changing.get(rows, [...key]), key),

@@ -67,6 +67,9 @@ export function createEmbeddedNotificationLog(
         return boundsOf(named);
       });
     },
+    async lastUntil(channel) {
+      return channels.get([channel])?.lastUntil ?? undefined;
+    },
     onAppend: (listener) => listeners.add(listener),
     async trimBefore(channel, sequence) {
       let trimmed = 0;

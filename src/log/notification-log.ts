@@ -6,7 +6,7 @@ export interface NewNotification {
   /** Exactly as received. */
   readonly payload: Buffer;
   readonly contentType: string;
-  /** SHA-256 of the payload, hexadecimal: how a repeated document is known. */
+  /** How a repeated document is known: SHA-256 of the payload, hexadecimal, or of what tells the document from others. */
   readonly digest: string;
   /** The interval that a change notification covers, where it says so (change notification 1.0.1 §3). */
   readonly interval: { readonly from: Instant; readonly until: Instant } | undefined;
@@ -85,6 +85,8 @@ export interface NotificationLog {
   /** The notifications after `after`, oldest first: at most `limit`, and no more after `maxBytes` of payload are passed. */
   read(channel: ChannelId, after: number, limit: number, maxBytes?: number): Promise<readonly Notification[]>;
   bounds(channel: ChannelId): Promise<LogBounds>;
+  /** Where the intervals of the channel's notifications end, trimmed ones too; `undefined` where none had an interval. */
+  lastUntil(channel: ChannelId): Promise<Instant | undefined>;
   /**
    * Calls after an append by any process; calls may be merged or, while the store is away, lost: a wake-up, not the news.
    * After a reconnection it is called once for each channel that `bounds` or `read` was asked about.

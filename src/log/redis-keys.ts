@@ -23,6 +23,12 @@ export function channelKeys(prefix: string, channel: ChannelId) {
     claims: `${own}:claims`,
     /** Hash by sequence number. */
     deadLetters: (subscription: string) => `${own}:dead:${subscription}`,
+    /** Sorted set: sequence numbers of the letters to be sent again. Hash: the subscriptions that have such a set. */
+    marks: (subscription: string) => `${own}:marks:${subscription}`,
+    resends: `${own}:resends`,
+    /** Stream: batches of delivery records. Hash: how many records each ring holds. */
+    records: (ring: string) => `${own}:records:${ring}`,
+    recordCounts: `${own}:record-counts`,
     /** Hashes: what is known of the set's Resource List, and its editions (when each was begun). */
     resources: `${own}:resources`,
     editions: `${own}:editions`,
@@ -34,6 +40,10 @@ export function channelKeys(prefix: string, channel: ChannelId) {
     lists: `${own}:lists`,
     closedLists: `${own}:closed-lists`,
     closedList: (n: number) => `${own}:closed-list:${n}`,
+    /** Of the Change List that the set is watched by. Hash: how far it was taken. Strings: when to look; who looks. */
+    watch: `${own}:watch`,
+    watchSchedule: `${own}:watch-schedule`,
+    watchClaim: `${own}:watch-claim`,
   };
 }
 
@@ -46,6 +56,12 @@ export function hubKeys(prefix: string) {
     /** Hash of the requests that wait for their verification, and sorted set of when they may be taken up by another process. */
     intents: `${prefix}:{intents}:requests`,
     intentTimes: `${prefix}:{intents}:times`,
+    /** Hash of the topics that are fetched, and sorted set of the names by which they can be pinged. */
+    topics: `${prefix}:{topics}:topics`,
+    topicNames: `${prefix}:{topics}:names`,
+    /** Hash of what is to be fetched, and sorted set of when to look at it. */
+    fetches: `${prefix}:{fetches}:rows`,
+    fetchTimes: `${prefix}:{fetches}:times`,
     /** Hash: what was last announced of the hub's own documents. */
     announced: `${prefix}:announced`,
   };

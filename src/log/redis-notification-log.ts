@@ -10,6 +10,8 @@ import type { RedisConnection } from "./redis-connection.ts";
 import { redisDurability } from "./redis-durability.ts";
 import { channelKeys, hubKeys } from "./redis-keys.ts";
 import { readFromRedis } from "./redis-read.ts";
+import { storedInstant } from "./stored-instant.ts";
+import { checkRow } from "./stored-row.ts";
 
 /** Redis stands still while it trims: so much at a time takes it a few milliseconds. */
 const trimmedAtOnce = 10_000;
@@ -51,6 +53,12 @@ export function createRedisNotificationLog(
       return await readFromRedis(connection, { channel, key: keysOf(channel).log, after }, limit, maxBytes);
     },
     bounds,
+    async lastUntil(channel) {
+      const until = await connection.run((redis) => redis.hget(keysOf(channel).meta, "until"));
+      return until === null || until === ""
+        ? undefined
+        : checkRow(storedInstant, until, `until of ${channel}`);
+    },
     onAppend: (listener) => listeners.add(listener),
     async trimBefore(channel, sequence) {
       const { log } = keysOf(channel);

@@ -1,10 +1,14 @@
 import { createChangeListEvents } from "./change-list-events.ts";
 import { createDeliveryEvents } from "./delivery-events.ts";
 import { createLiveEvents } from "./live-events.ts";
+import { createOperatorEvents } from "./operator-events.ts";
+import { createOriginEvents } from "./origin-events.ts";
 import { createPublishEvents } from "./publish-events.ts";
 import { createResourceEvents } from "./resource-events.ts";
 import { createSubscriptionEvents } from "./subscription-events.ts";
 import { createUpkeepEvents } from "./upkeep-events.ts";
+import { createTopicEvents } from "./topic-events.ts";
+import { createWatchingEvents } from "./watching-events.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -14,10 +18,14 @@ export function createEvents(log: Logger, metrics: Metrics) {
     ...createPublishEvents(log, metrics),
     ...createSubscriptionEvents(log, metrics),
     ...createDeliveryEvents(log, metrics),
+    ...createOriginEvents(log, metrics),
     ...createLiveEvents(log, metrics),
     ...createResourceEvents(log),
     ...createUpkeepEvents(log, metrics),
     ...createChangeListEvents(log, metrics),
+    ...createOperatorEvents(log),
+    ...createTopicEvents(log, metrics),
+    ...createWatchingEvents(log, metrics),
   };
 }
 

@@ -18,8 +18,8 @@ const maxUrlLength = 4096;
 /** Stricter than `new URL`, which mends `http:/a`, `http:\\a` and inner line breaks, and so would differ from `target`. */
 const shape = /^https?:\/\/[^/?#]+([^#]*)(#.*)?$/i;
 
-export function parseHttpUrl(text: string): HttpUrl | HttpUrlFault {
-  if (text.length > maxUrlLength) return { fault: `is longer than ${maxUrlLength} characters` };
+export function parseHttpUrl(text: string, maxLength = maxUrlLength): HttpUrl | HttpUrlFault {
+  if (text.length > maxLength) return { fault: `is longer than ${maxLength} characters` };
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return { fault: "has a space, control character or backslash" };
   const match = shape.exec(text);

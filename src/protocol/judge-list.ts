@@ -10,12 +10,15 @@ export interface ListJudge {
   document(): SyncDocument;
 }
 
-/** Every rule that one entry, or the top of a Resource List, can break; what needs all entries at once is not asked. */
+export type ListCapability = "resourcelist" | "changelist";
+
+/** Every rule that one entry, or the top of a list, can break; what needs all entries at once is not asked. */
 export function judgeList(
   root: XmlElement,
+  capability: ListCapability,
   complain: (rule: RuleFacts, complaint: Complaint) => void,
 ): ListJudge {
-  const type: DocumentType = formOf(root) === "sitemapindex" ? "resourcelist index" : "resourcelist";
+  const type: DocumentType = formOf(root) === "sitemapindex" ? `${capability} index` : capability;
   const judgedAsItIs = (): Judged => ({
     document: syncDocumentOf({ root, strays: [], narrowEncoding: undefined }),
     type,
@@ -28,7 +31,7 @@ export function judgeList(
 
   function apply<Subject>(to: Subject, each: readonly Rule<Subject>[], judged: Judged): void {
     for (const rule of each) {
-      // It asks for a notification; that this is a Resource List is asked by whoever reads it.
+      // It asks for a notification; that this is the list that is wanted is asked by whoever reads it.
       if (rule.id === "S01") continue;
       const complaints = rule.check(to, judged);
       if (complaints === undefined) continue;

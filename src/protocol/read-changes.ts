@@ -30,7 +30,8 @@ function attributesOf(element: XmlElement | undefined, names: readonly string[])
   return Object.fromEntries(names.map((name) => [name, attributeOf(element, name)]));
 }
 
-function changeOf({ entry, change, at }: ToldChange): ReadChange[] {
+/** Empty where the entry names no resource. */
+export function changeOfEntry({ entry, change, at }: ToldChange): ReadChange[] {
   const { loc, lastmod, md, links } = entry;
   if (loc === undefined) return [];
   return [
@@ -51,5 +52,5 @@ function changeOf({ entry, change, at }: ToldChange): ReadChange[] {
  */
 export function readChanges(payload: Buffer): ReadChanges | undefined {
   const notification = readNotification(payload);
-  return notification && { ...notification, changes: notification.changes.flatMap(changeOf) };
+  return notification && { ...notification, changes: notification.changes.flatMap(changeOfEntry) };
 }

@@ -10,7 +10,7 @@ export type FetchedList =
   | { readonly kind: "failed"; readonly reason: string };
 
 /** In pieces, so that whoever reads them leaves the event loop to others in between. */
-async function* piecesOf(body: Buffer): AsyncIterable<Uint8Array> {
+export async function* piecesOf(body: Buffer): AsyncIterable<Uint8Array> {
   for (let from = 0; from < body.length; from += pieceBytes) {
     yield body.subarray(from, from + pieceBytes);
     await new Promise(setImmediate);

@@ -3,7 +3,7 @@ import { StorageUnavailable } from "../log/notification-log.ts";
 import type { Fault } from "../protocol/fault.ts";
 import { type Instant, instantAt } from "../protocol/instant.ts";
 import { defaultLimits } from "../protocol/reading-limits.ts";
-import { createResourceListReader, type ResourceListReading } from "../protocol/read-resource-list.ts";
+import { createResourceListReader, type ResourceListHead } from "../protocol/read-resource-list.ts";
 import type { ListedResource } from "../protocol/resource-entry.ts";
 import { NotTaken, unusable } from "./baseline-outcome.ts";
 import type { FetchedList } from "./fetch-list.ts";
@@ -42,7 +42,7 @@ export function importLists({ store, fetch, maxBytes, now, stopping }: Parts) {
     pieces: AsyncIterable<Uint8Array>,
     document: string | undefined,
     take: (entries: readonly ListedResource[]) => Promise<void>,
-  ): Promise<Extract<ResourceListReading, { kind: "read" }>> {
+  ): Promise<ResourceListHead> {
     const reader = createResourceListReader({ ...defaultLimits, bytes: maxBytes });
     for await (const piece of pieces) {
       if (now() > into.endsAt) throw unusable("The baseline took too long to arrive. Nothing was taken.");
@@ -52,7 +52,7 @@ export function importLists({ store, fetch, maxBytes, now, stopping }: Parts) {
     const reading = reader.end();
     if (reading.kind === "refused") throw new NotTaken({ ...reading, document });
     into.warnings.push(...reading.warnings);
-    return reading;
+    return reading.head;
   }
 
   /** Gathers rows into steps of the store. */

@@ -31,6 +31,8 @@ const socketsPerOrigin = 64;
 const idleMilliseconds = 4_000;
 const connectMilliseconds = 10_000;
 const maxHeaderBytes = 16_384;
+/** A callback of 4096 characters, with a topic of as many, percent-encoded, and a reason after it. */
+const maxUrlLength = 20_000;
 
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   const { allow, events, userAgent, resolve = systemResolve } = options;
@@ -43,7 +45,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   });
 
   async function send(request: OutboundRequest): Promise<OutboundAnswer> {
-    const to = parseHttpUrl(request.url);
+    const to = parseHttpUrl(request.url, maxUrlLength);
     if ("fault" in to) throw new AddressRefused(`the URL ${to.fault}`);
     // `lookup` is never called for a host that is an address already.
     if (isIP(to.hostname) !== 0) {

@@ -2,8 +2,12 @@ import { z } from "zod";
 import type { ChannelId } from "../channels/channel.ts";
 import { type EmbeddedEnvironment, keysBelow } from "../log/embedded-environment.ts";
 import { storedIntent, storedSubscription } from "./stored-subscription.ts";
-import type { SubscriptionId } from "./subscription.ts";
+import { renewedSubscription, withSecret } from "./renewal.ts";
+import type { Subscription, SubscriptionId } from "./subscription.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
+
+/** What delivery keeps of failures, as far as a renewal must know it. */
+const pausedRow = z.object({ paused: z.looseObject({ because: z.literal("operator") }) });
 
 const intentRow = z.object({ untouchedUntil: z.number(), request: storedIntent });
 
@@ -13,6 +17,7 @@ export function embeddedProgressTables(environment: EmbeddedEnvironment) {
     cursors: environment.table("cursors", z.number().int().nonnegative()),
     failures: "failures",
     deadLetters: "dead-letters",
+    marks: "letter-marks",
   };
 }
 
@@ -22,8 +27,18 @@ export function createEmbeddedSubscriptionStore(environment: EmbeddedEnvironment
   const intents = environment.table("intents", intentRow);
   const progress = embeddedProgressTables(environment);
   const failures = environment.table(progress.failures, z.unknown());
-  const deadLetters = environment.table(progress.deadLetters, z.unknown());
+  const letterTables = [progress.deadLetters, progress.marks].map((name) =>
+    environment.table(name, z.unknown()),
+  );
   const keyOf = (channel: ChannelId, id: SubscriptionId) => [channel, id];
+
+  const change = (channel: ChannelId, id: SubscriptionId, to: (before: Subscription) => Subscription) =>
+    environment.write((changing) => {
+      const rows = subscriptions.within(changing);
+      const before = rows.get(keyOf(channel, id));
+      if (before !== undefined) rows.put(keyOf(channel, id), to(before));
+      return before !== undefined;
+    });
 
   return {
     async remember(request, untouchedUntil) {
@@ -48,14 +63,16 @@ export function createEmbeddedSubscriptionStore(environment: EmbeddedEnvironment
         return overdue.map(({ request }) => request);
       });
     },
-    async activate(subscription, cursor) {
+    async activate(subscription, cursor, keepSecretUntil = 0) {
       const key = keyOf(subscription.channel, subscription.id);
       return await environment.write((changing) => {
         const rows = subscriptions.within(changing);
         const before = rows.get(key);
         if (before !== undefined) {
-          rows.put(key, { ...subscription, createdAt: before.createdAt });
-          failures.within(changing).remove(key);
+          rows.put(key, renewedSubscription(subscription, before, keepSecretUntil));
+          const pause = pausedRow.safeParse(failures.within(changing).get(key));
+          if (!pause.success) failures.within(changing).remove(key);
+          else failures.within(changing).put(key, { paused: pause.data.paused });
           return "renewed";
         }
         rows.put(key, subscription);
@@ -70,12 +87,14 @@ export function createEmbeddedSubscriptionStore(environment: EmbeddedEnvironment
         subscriptions.within(changing).remove(key);
         progress.cursors.within(changing).remove(key);
         failures.within(changing).remove(key);
-        for (const letter of deadLetters.range(keysBelow(channel, id))) {
-          deadLetters.within(changing).remove(letter.key);
-        }
+        for (const table of letterTables)
+          for (const row of table.range(keysBelow(channel, id))) table.within(changing).remove(row.key);
         return true;
       });
     },
+    setExhausted: (channel, id, exhausted) => change(channel, id, (before) => ({ ...before, exhausted })),
+    rotateSecret: (channel, id, secret, until) =>
+      change(channel, id, (before) => withSecret({ ...before, secret }, before, until)),
     async find(channel, id) {
       return subscriptions.get(keyOf(channel, id));
     },

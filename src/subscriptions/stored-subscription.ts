@@ -20,6 +20,14 @@ export const storedSubscription: z.ZodType<Subscription> = z.object({
   topic: z.string(),
   callback: z.string(),
   secret,
+  previousSecret: z
+    .object({ secret: z.string(), until: z.number() })
+    .optional()
+    .transform((previous) => previous),
+  exhausted: z
+    .enum(["park", "pause"])
+    .optional()
+    .transform((exhausted) => exhausted),
   leaseSeconds: z.number(),
   expiresAt: z.number(),
   createdAt: z.number(),

@@ -12,3 +12,9 @@ export function subscriptionIdOf(channel: ChannelId, topic: string, callback: st
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes them
   return createHash("sha256").update(pair).digest("base64url").slice(0, idLength) as SubscriptionId;
 }
+
+/** `undefined` where the text has not the form of an id. */
+export function parseSubscriptionId(text: string): SubscriptionId | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern is the check
+  return /^[\w-]{22}$/.test(text) ? (text as SubscriptionId) : undefined;
+}

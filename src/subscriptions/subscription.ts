@@ -28,6 +28,10 @@ export interface Subscription {
   readonly callback: string;
   /** Without a secret, deliveries are not signed. */
   readonly secret: string | undefined;
+  /** The one before, which signs too until then (milliseconds since 1970). */
+  readonly previousSecret: { readonly secret: string; readonly until: number } | undefined;
+  /** What becomes of a notification whose last attempt failed, where an operator decided that for this subscription. */
+  readonly exhausted: "park" | "pause" | undefined;
   readonly leaseSeconds: number;
   /** Milliseconds since 1970; counted from the verification request (WebSub §5.3.1). */
   readonly expiresAt: number;

@@ -3,13 +3,14 @@ import type { Topics } from "../channels/topic.ts";
 import type { Events } from "../observability/events.ts";
 import { originOf } from "../protocol/http-url.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
-import { type IntentRequest, leaseHasEnded, type SubscriptionId } from "./subscription.ts";
-import { type IntentVerifier, untouchedMilliseconds } from "./verify-intent.ts";
+import { type IntentRequest, leaseHasEnded } from "./subscription.ts";
+import { untouchedMilliseconds } from "./verify-intent.ts";
 
 interface Parts {
   readonly topics: Pick<Topics, "all">;
   readonly store: Pick<SubscriptionStore, "list" | "find" | "end" | "takeOverdue">;
-  readonly verifier: IntentVerifier;
+  /** Verifies a request, of one pair in the order of the calls. Never rejects. */
+  readonly takeUp: (request: IntentRequest) => Promise<void>;
   readonly events: Pick<Events, "leaseEnded">;
   readonly now: () => number;
 }
@@ -21,7 +22,7 @@ const maxOverdue = 100;
  * One round of what time does to subscriptions: ends leases that ran out (WebSub §5.3.1) and takes up requests whose
  * verification died with its process. Throws `StorageUnavailable`; the next round does what this one left.
  */
-export function sweepSubscriptions({ topics, store, verifier, events, now }: Parts): () => Promise<void> {
+export function sweepSubscriptions({ topics, store, takeUp, events, now }: Parts): () => Promise<void> {
   return async () => {
     for (const { id } of await topics.all()) await endLeases(id);
     await verifyOverdue();
@@ -39,17 +40,6 @@ export function sweepSubscriptions({ topics, store, verifier, events, now }: Par
 
   async function verifyOverdue(): Promise<void> {
     const overdue = await store.takeOverdue(now(), now() + untouchedMilliseconds, maxOverdue);
-    const bySubscription = new Map<SubscriptionId, IntentRequest[]>();
-    for (const request of overdue.toSorted((a, b) => a.askedAt - b.askedAt)) {
-      bySubscription.set(request.subscription, [
-        ...(bySubscription.get(request.subscription) ?? []),
-        request,
-      ]);
-    }
-    await Promise.all([...bySubscription.values()].map(verifyInTurn));
-  }
-
-  async function verifyInTurn(requests: readonly IntentRequest[]): Promise<void> {
-    for (const request of requests) await verifier.verify(request);
+    await Promise.all(overdue.toSorted((a, b) => a.askedAt - b.askedAt).map(takeUp));
   }
 }

@@ -5,16 +5,28 @@ import { originOf } from "../protocol/http-url.ts";
 import { callbackWith, newChallenge } from "../protocol/websub.ts";
 import { isOutboundError } from "../security/outbound-errors.ts";
 import type { OutboundHttp } from "../security/outbound-http.ts";
+import type { Deny } from "./deny.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
 import type { IntentRequest } from "./subscription.ts";
+
+/** What the hub, or the publisher, says to a request to subscribe; `reason` is a sentence for the subscriber. */
+type Validation = { readonly kind: "valid" } | { readonly kind: "refused"; readonly reason: string };
+
+/** Rejects where it cannot say yet: then the request is taken up again later. */
+export type ValidateSubscription = (request: IntentRequest) => Promise<Validation>;
 
 interface Parts {
   readonly outbound: Pick<OutboundHttp, "request">;
   readonly store: Pick<SubscriptionStore, "find" | "activate" | "end" | "forget">;
   readonly log: Pick<NotificationLog, "bounds">;
   readonly events: Pick<Events, "intentVerified" | "intentNotVerified" | "storageUnavailable" | "unexpected">;
+  /** Asked before the callback is, of requests to subscribe only (WebSub §5, §5.2). Without it, all are valid. */
+  readonly validate?: ValidateSubscription;
+  readonly deny: Deny;
   /** Milliseconds for the callback to answer. */
   readonly timeout: number;
+  /** Milliseconds for which a secret that a renewal replaces signs too. */
+  readonly secretGrace: number;
   /** Calls questions off, for a hub that stops; their requests stay in the store. */
   readonly abandon?: AbortSignal;
   readonly now: () => number;
@@ -25,8 +37,11 @@ export interface IntentVerifier {
    * Asks the callback and does what it confirmed (WebSub §5.3). Never rejects: where the store is away, the request stays
    * in it for `takeOverdue`.
    */
-  verify(request: IntentRequest): Promise<void>;
+  readonly verify: (request: IntentRequest) => Promise<VerificationEnd>;
 }
+
+/** `not confirmed`: the callback was called, with a question or a denial, and has shown no interest. */
+export type VerificationEnd = "confirmed" | "not confirmed" | "not asked" | "left for later";
 
 /** How long a request is left to the process that verifies it, before another may take it up. */
 export const untouchedMilliseconds = 120_000;
@@ -35,37 +50,47 @@ export const untouchedMilliseconds = 120_000;
 const maxAnswerBytes = 1024;
 
 export function createIntentVerifier(parts: Parts): IntentVerifier {
-  const { outbound, store, log, events, timeout, abandon, now } = parts;
+  const { outbound, store, log, events, validate, deny, timeout, secretGrace, abandon, now } = parts;
+  const isStopping = () => abandon?.aborted === true;
   return {
     async verify(request) {
+      let end: VerificationEnd = "left for later";
       try {
-        await decide(request);
-        if (abandon?.aborted !== true) await store.forget(request);
+        end = await decide(request);
+        if (end !== "left for later") await store.forget(request);
       } catch (error) {
         reportFault(events, "verification of intent")(error);
       }
+      return end;
     },
   };
 
-  async function decide(request: IntentRequest): Promise<void> {
+  async function decide(request: IntentRequest): Promise<VerificationEnd> {
     const { mode, channel, subscription, leaseSeconds } = request;
-    if (mode === "unsubscribe" && (await store.find(channel, subscription)) === undefined) return;
+    if (mode === "unsubscribe" && (await store.find(channel, subscription)) === undefined) return "not asked";
+    const validation = mode === "subscribe" ? await validate?.(request) : undefined;
+    if (isStopping()) return "left for later";
+    if (validation?.kind === "refused") {
+      await deny(request, validation.reason);
+      return isStopping() ? "left for later" : "not confirmed";
+    }
 
     // Read before the callback is asked: whatever is published once it has confirmed comes after this place.
     const cursor = mode === "subscribe" ? (await log.bounds(channel)).newest : 0;
     const verifiedAt = now();
     const refusal = await askCallback(request);
-    if (abandon?.aborted === true) return;
+    if (isStopping()) return "left for later";
     const who = { channel, subscription, callbackOrigin: originOf(request.callback), mode };
     if (refusal !== undefined) {
       events.intentNotVerified({ ...who, reason: refusal });
-      return;
+      return "not confirmed";
     }
     const result =
       mode === "subscribe"
-        ? await store.activate(subscribed(request, verifiedAt), cursor)
+        ? await store.activate(subscribed(request, verifiedAt), cursor, verifiedAt + secretGrace)
         : await ended(request);
     events.intentVerified({ ...who, result, leaseSeconds });
+    return "confirmed";
   }
 
   /** Why the callback did not confirm; `undefined` where it did. The secret is no part of the question. */
@@ -110,5 +135,6 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
 function subscribed(request: IntentRequest, verifiedAt: number) {
   const { subscription: id, channel, topic, callback, secret, leaseSeconds } = request;
   const expiresAt = verifiedAt + leaseSeconds * 1000;
-  return { id, channel, topic, callback, secret, leaseSeconds, expiresAt, createdAt: verifiedAt };
+  const decided = { previousSecret: undefined, exhausted: undefined, createdAt: verifiedAt };
+  return { id, channel, topic, callback, secret, leaseSeconds, expiresAt, ...decided };
 }

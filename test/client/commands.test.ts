@@ -44,7 +44,7 @@ async function startHubAnswering(status: number, body: unknown) {
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
-      if (request.method === "GET") {
+      if (request.method === "GET" && request.headers.upgrade === undefined) {
         response.end(changeNotification(1));
         return;
       }
@@ -95,11 +95,17 @@ test("listen shows what a notification holds, and no control character that a te
 });
 
 test("listen ends with 1 where the hub refuses, and says why", async () => {
-  await using engine = await openEngine("embedded");
-  await using server = await startLiveServer(engine.log);
-  await using listen = run("listen", [server.url, "--after", "yesterday"]);
+  await using hub = await startHubAnswering(404, { title: "No such channel", detail: "See the list." });
+  await using listen = run("listen", [hub.url, "--after", "earliest"]);
   expect(await listen.ended).toBe(1);
-  expect(listen.err()).toMatch(/400: after is "yesterday"\. It takes a position/);
+  expect(listen.err()).toMatch(/^The hub answered 404: See the list\.$/m);
+});
+
+test("listen says at once what --after takes, also where no hub could", async () => {
+  const url = `http://127.0.0.1:${await freePort()}/sets/maps/change-notification`;
+  await using listen = run("listen", [url, "--after", "yesterday"]);
+  expect(await listen.ended).toBe(2);
+  expect(listen.err()).toMatch(/^--after is "yesterday"\. It takes a position .* earliest, or latest\.$/m);
 });
 
 test("publish builds a notification of the changes that adjoins the channel's latest one", async () => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { expect, test } from "vitest";
-import { HubUnreachable, NotAChannel, publishNotification } from "../../src/client/publish-notification.ts";
+import { NotAChannel, publishNotification } from "../../src/client/publish-notification.ts";
+import { HubUnreachable } from "../../src/client/until-decided.ts";
 import { closeServer, listenOnLoopback } from "../live/listen-on-loopback.ts";
 import { freePort } from "../support/redis-server.ts";
 

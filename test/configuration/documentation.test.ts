@@ -35,7 +35,7 @@ test("the defaults of the page are those that take effect", async () => {
   const at = (key: string): unknown =>
     key.split(".").reduce<unknown>((value, part) => Object(value)[part], written);
   const checked = rows.filter(([key = ""]) =>
-    /^(listen|delivery|leases|log|changeLists|limits|live|logging|shutdown)\./.test(key),
+    /^(listen|delivery|leases|log|changeLists|limits|live|watching|logging|shutdown)\./.test(key),
   );
   expect(checked.length).toBeGreaterThan(15);
   const same = { "72h": "3d", "24h": "1d" } as Record<string, string>;

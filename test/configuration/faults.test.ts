@@ -33,6 +33,10 @@ const wrong: readonly (readonly [yaml: string, message: string])[] = [
     "leases: { min: 20d }",
     "hub.yaml:1:1 leases: min is 20d, default 10d, max 31d; expected min ≤ default ≤ max",
   ],
+  [
+    "callbacks: { allow: [https://ex*mple.org/] }",
+    'hub.yaml:1:22 callbacks.allow[0]: "https://ex*mple.org/" stands here; expected an http:// or https:// URL, with * for anything in its path, as its host, or as *. before its host',
+  ],
   ["log:\nlisten: {}", "hub.yaml:1:1 log: nothing stands here; expected keys with values (`key: value`)"],
   ["sets: demo", 'hub.yaml:1:1 sets: "demo" stands here; expected a list'],
   ["sets: []", "hub.yaml:1:1 sets: an empty list stands here; expected a list of at least one entry"],
@@ -80,6 +84,11 @@ const wrong: readonly (readonly [yaml: string, message: string])[] = [
   [
     "topics:\n  - match: https://*.example.org/",
     'hub.yaml:2:5 topics[0].match: "https://*.example.org/" stands here; expected an http:// or https:// URL, with * after the host for anything',
+  ],
+  ["topics:\n  - {}", "hub.yaml:2:5 topics[0]: neither of match and url stand here; expected one of them"],
+  [
+    "topics:\n  - { match: https://e.org/*, url: https://e.org/a }",
+    "hub.yaml:2:5 topics[0]: both of match and url stand here; expected one of them",
   ],
   [
     "baseUrl: ftp://e.org",

@@ -100,6 +100,16 @@ test("what is hardly wanted is warned of", async () => {
   ]);
 });
 
+test("an address of the hub that is http and not local is warned of: secrets and tokens would travel openly", async () => {
+  await using workplace = await startWorkplace();
+  const open = await workplace.load("baseUrl: http://hub.example.org/rs");
+  expect(open.warnings).toEqual([
+    expect.stringMatching(/^baseUrl is http:\/\/hub\.example\.org\/rs: .* https:/),
+  ]);
+  for (const baseUrl of ["https://hub.example.org", "http://localhost:8080", "http://[::1]:8080"])
+    expect((await workplace.load(`baseUrl: ${baseUrl}`)).warnings).toEqual([]);
+});
+
 test("a file of comments only leaves every default, but the loopback interface is called only if it says so", async () => {
   await using workplace = await startWorkplace();
   const { config } = await workplace.load("# nothing yet\n");
@@ -114,7 +124,7 @@ test("the example is good, without a warning", async () => {
     env: {},
   });
   expect(warnings).toEqual([]);
-  expect(config.sets.map(({ id }) => id)).toEqual(["catalogue", "theses", "press"]);
+  expect(config.sets.map(({ id }) => id)).toEqual(["catalogue", "theses", "press", "archive"]);
 });
 
 test.each([

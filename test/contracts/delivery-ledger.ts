@@ -1,48 +1,12 @@
 import { describe, expect, test } from "vitest";
-import {
-  type Claim,
-  claimMilliseconds,
-  type DeadLetter,
-  type Failing,
-} from "../../src/delivery/delivery-ledger.ts";
-import type { SubscriptionId } from "../../src/subscriptions/subscription.ts";
-import { type EngineName, openEngine, type TestEngine } from "../support/engines.ts";
+import { claimMilliseconds } from "../../src/delivery/delivery-ledger.ts";
+import { type EngineName, openEngine } from "../support/engines.ts";
+import { claimOne, failingUntil, idOf, letterOf, prepare } from "../support/new-delivery.ts";
 import { newNotification, testChannel } from "../support/new-notification.ts";
 import { newSubscription } from "../support/new-subscription.ts";
 
 const channel = testChannel();
 const start = 1_700_000_000_000;
-
-const idOf = (name: string): SubscriptionId => newSubscription(name).id;
-const last = { at: start, milliseconds: 12, status: 503, reason: "callback answered 503" };
-const failingUntil = (nextAttemptAt: number): Failing => ({
-  attempts: 2,
-  firstFailedAt: start,
-  nextAttemptAt,
-  last,
-});
-const letterOf = ({ subscription }: Claim, sequence: number): DeadLetter => ({
-  channel,
-  subscription: subscription.id,
-  sequence,
-  attempts: 9,
-  firstFailedAt: start,
-  last: { ...last, status: undefined, reason: "no answer" },
-});
-
-/** A store with so many notifications, and subscriptions that have none of them. */
-async function prepare(store: TestEngine, notifications: number, names: readonly string[]): Promise<void> {
-  for (let n = 0; n < notifications; n += 1) {
-    await store.log.append(channel, newNotification(`<n${crypto.randomUUID()}/>`));
-  }
-  for (const name of names) await store.subscriptions.activate(newSubscription(name), 0);
-}
-
-async function claimOne(store: TestEngine, name: string, now: number): Promise<Claim> {
-  const [claim, ...others] = await store.ledger.claim(channel, [idOf(name)], now);
-  expect(others).toEqual([]);
-  return claim!;
-}
 
 /** What every delivery ledger keeps to, whatever stores it. */
 export function deliveryLedgerContract(engine: EngineName): void {
@@ -57,7 +21,8 @@ export function deliveryLedgerContract(engine: EngineName): void {
       expect(claims).toEqual([
         {
           subscription: newSubscription("behind"),
-          progress: { cursor: 0, failing: undefined, paused: false },
+          progress: { cursor: 0, failing: undefined, paused: undefined },
+          resends: false,
           fence: claims[0]?.fence,
         },
       ]);
@@ -157,10 +122,12 @@ export function deliveryLedgerContract(engine: EngineName): void {
       expect(await store.ledger.advance(channel, [{ claim: old, from: 0, to: 1 }])).toEqual([false]);
       expect(await store.ledger.defer(old, failingUntil(start))).toBe(false);
       expect(await store.ledger.pause(old, failingUntil(start))).toBe(false);
-      expect(await store.ledger.park({ claim: old, from: 0, to: 1 }, letterOf(old, 1))).toBe(false);
+      expect(await store.ledger.park({ claim: old, from: 0, to: 1 }, letterOf(idOf("a"), 1), 10)).toEqual({
+        kind: "claim-lost",
+      });
       expect(await store.ledger.release(channel, [old])).toEqual([]);
       expect(await store.ledger.keep(channel, [old])).toEqual([idOf("a")]);
-      expect(await store.ledger.deadLetters(channel, idOf("a"))).toEqual([]);
+      expect(await store.deadLetters.page(channel, idOf("a"), { after: 0, limit: 100 })).toEqual([]);
       expect(await store.ledger.advance(channel, [{ claim: current, from: 0, to: 1 }])).toEqual([true]);
     });
 
@@ -196,7 +163,7 @@ export function deliveryLedgerContract(engine: EngineName): void {
       expect(await two.ledger.progress(channel, idOf("a"))).toEqual({
         cursor: 2,
         failing: failingUntil(start + 5000),
-        paused: false,
+        paused: undefined,
       });
     });
   });
@@ -225,7 +192,7 @@ export function deliveryLedgerContract(engine: EngineName): void {
       expect(await store.ledger.progress(channel, idOf("a"))).toEqual({
         cursor: 1,
         failing: undefined,
-        paused: false,
+        paused: undefined,
       });
     });
 
@@ -235,13 +202,18 @@ export function deliveryLedgerContract(engine: EngineName): void {
       const claim = await claimOne(store, "a", start);
       for (let sequence = 1; sequence <= 10; sequence += 1) {
         const move = { claim, from: sequence - 1, to: sequence };
-        expect(await store.ledger.park(move, letterOf(claim, sequence))).toBe(true);
+        expect(await store.ledger.park(move, letterOf(idOf("a"), sequence), 100)).toEqual({
+          kind: "parked",
+          dropped: 0,
+        });
       }
-      expect(await store.ledger.park({ claim, from: 3, to: 4 }, letterOf(claim, 4))).toBe(false);
-      const letters = await store.ledger.deadLetters(channel, idOf("a"));
-      expect(letters).toEqual(Array.from({ length: 10 }, (_, index) => letterOf(claim, index + 1)));
+      expect(await store.ledger.park({ claim, from: 3, to: 4 }, letterOf(idOf("a"), 4), 100)).toEqual({
+        kind: "claim-lost",
+      });
+      const letters = await store.deadLetters.page(channel, idOf("a"), { after: 0, limit: 100 });
+      expect(letters).toEqual(Array.from({ length: 10 }, (_, index) => letterOf(idOf("a"), index + 1)));
       await store.subscriptions.end(channel, idOf("a"));
-      expect(await store.ledger.deadLetters(channel, idOf("a"))).toEqual([]);
+      expect(await store.deadLetters.page(channel, idOf("a"), { after: 0, limit: 100 })).toEqual([]);
     });
 
     test("a paused subscription is neither claimed nor told of until it is resumed", async () => {
@@ -249,16 +221,20 @@ export function deliveryLedgerContract(engine: EngineName): void {
       await prepare(store, 1, ["a"]);
       const failing = failingUntil(start);
       expect(await store.ledger.pause(await claimOne(store, "a", start), failing)).toBe(true);
-      expect(await store.ledger.progress(channel, idOf("a"))).toEqual({ cursor: 0, failing, paused: true });
+      expect(await store.ledger.progress(channel, idOf("a"))).toEqual({
+        cursor: 0,
+        failing,
+        paused: { at: start, because: "exhausted", note: undefined },
+      });
       expect(await store.ledger.claim(channel, "all", start + 1e9)).toEqual([]);
       expect(await store.ledger.backlog(channel, start + 1e9)).toEqual({ due: [], waiting: [] });
-      expect(await store.ledger.resume(channel, idOf("a"))).toBe(true);
-      expect(await store.ledger.resume(channel, idOf("a"))).toBe(false);
+      expect(await store.control.resume(channel, idOf("a"))).toBe(true);
+      expect(await store.control.resume(channel, idOf("a"))).toBe(false);
       const claim = await claimOne(store, "a", start);
       expect(claim.progress, "its schedule begins anew").toEqual({
         cursor: 0,
         failing: undefined,
-        paused: false,
+        paused: undefined,
       });
     });
 
@@ -269,7 +245,7 @@ export function deliveryLedgerContract(engine: EngineName): void {
       await store.subscriptions.activate(newSubscription("a", { expiresAt: start + 1 }), 0);
       expect(await store.ledger.progress(channel, idOf("a"))).toMatchObject({
         failing: undefined,
-        paused: false,
+        paused: undefined,
       });
       const [again] = await store.ledger.claim(channel, [idOf("a")], start);
       expect(again?.subscription.expiresAt).toBe(start + 1);

@@ -37,6 +37,55 @@ export function subscriptionStoreContract(engine: EngineName): void {
       expect(await store.ledger.progress(channel, first.id)).toMatchObject({ cursor: 7 });
     });
 
+    test("a secret that is replaced is kept until the time that is given; a renewal without one ends signing", async () => {
+      await using store = await openEngine(engine);
+      const { subscriptions } = store;
+      const first = newSubscription("a", { secret: "first" });
+      const stored = async () => {
+        const { secret, previousSecret } = (await subscriptions.find(channel, first.id))!;
+        return { secret, previousSecret };
+      };
+      await subscriptions.activate(first, 0, 900);
+      expect(await stored()).toEqual({ secret: "first", previousSecret: undefined });
+      await subscriptions.activate({ ...first, secret: "second" }, 0, 1000);
+      const kept = { secret: "second", previousSecret: { secret: "first", until: 1000 } };
+      expect(await stored()).toEqual(kept);
+      await subscriptions.activate({ ...first, secret: "second" }, 0, 2000);
+      expect(await stored(), "the same secret again").toEqual(kept);
+      await subscriptions.activate({ ...first, secret: "third" }, 0);
+      expect(await stored(), "no grace").toEqual({ secret: "third", previousSecret: undefined });
+      await subscriptions.activate({ ...first, secret: "fourth" }, 0, 3000);
+      await subscriptions.activate({ ...first, secret: undefined }, 0, 4000);
+      expect(await stored()).toEqual({ secret: undefined, previousSecret: undefined });
+    });
+
+    test("an operator replaces a secret", async () => {
+      await using store = await openEngine(engine);
+      const { subscriptions } = store;
+      const { id } = newSubscription("a");
+      expect(await subscriptions.rotateSecret(channel, id, "x", 5)).toBe(false);
+      await subscriptions.activate(newSubscription("a"), 0);
+      expect(await subscriptions.rotateSecret(channel, id, "öne", 1000)).toBe(true);
+      expect(await subscriptions.find(channel, id)).toEqual(newSubscription("a", { secret: "öne" }));
+      expect(await subscriptions.rotateSecret(channel, id, "two", 2000)).toBe(true);
+      expect(await subscriptions.find(channel, id)).toEqual(
+        newSubscription("a", { secret: "two", previousSecret: { secret: "öne", until: 2000 } }),
+      );
+    });
+
+    test("what an operator decided for exhausted attempts outlives renewals", async () => {
+      await using store = await openEngine(engine);
+      const { subscriptions } = store;
+      const { id } = newSubscription("a");
+      expect(await subscriptions.setExhausted(channel, id, "pause")).toBe(false);
+      await subscriptions.activate(newSubscription("a"), 0);
+      expect(await subscriptions.setExhausted(channel, id, "pause")).toBe(true);
+      await subscriptions.activate(newSubscription("a"), 0);
+      expect(await subscriptions.find(channel, id)).toEqual(newSubscription("a", { exhausted: "pause" }));
+      await subscriptions.setExhausted(channel, id, undefined);
+      expect(await subscriptions.find(channel, id)).toEqual(newSubscription("a"));
+    });
+
     test("a subscription begins with its cursor and ends with it", async () => {
       await using store = await openEngine(engine);
       const { id } = newSubscription("a");
@@ -44,7 +93,7 @@ export function subscriptionStoreContract(engine: EngineName): void {
       expect(await store.ledger.progress(channel, id)).toEqual({
         cursor: 3,
         failing: undefined,
-        paused: false,
+        paused: undefined,
       });
       expect(await store.subscriptions.end(channel, id)).toBe(true);
       expect(await store.subscriptions.end(channel, id)).toBe(false);

@@ -50,6 +50,8 @@ describe.each(engineNames)("a backlog of which retention took a part, %s engine"
       advance: async (move) => (await ledger.advance(id, [move]))[0] ?? false,
       retry: () => "give-up",
       exhausted: "park",
+      deadLetters: 10_000,
+      records: { record: () => {} },
       events: createEvents(silentLogger, metrics),
       now: () => start,
     });
@@ -82,7 +84,7 @@ describe.each(engineNames)("a backlog of which retention took a part, %s engine"
   });
 
   test("one that was failing is told of what is gone, too, and the next notification has its attempts to itself", async () => {
-    const last = { at: start, milliseconds: 1, status: 503, reason: "answered 503" };
+    const last = { at: start, milliseconds: 1, status: 503, reason: "answered 503", answer: undefined };
     const failing = { attempts: 7, firstFailedAt: start - 1000, nextAttemptAt: start, last };
     expect(await deliver(1, failing)).toEqual({
       end: "caught-up",

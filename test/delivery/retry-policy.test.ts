@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createRetryPolicy } from "../../src/delivery/retry-policy.ts";
-import { retryAfterOf } from "../../src/delivery/retry-after.ts";
+import { retryAfterOf } from "../../src/protocol/retry-after.ts";
 
 const second = 1000;
 const hour = 3600 * second;

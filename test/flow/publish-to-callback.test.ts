@@ -32,7 +32,7 @@ describe.each(["embedded", "redis"] as const)("from publishing to the callback, 
     }
   });
 
-  test("a callback that fails is tried again, nothing overtakes, and each attempt has the same webhook-id", async () => {
+  test("H72: a callback that fails is tried again, nothing overtakes, and each attempt has the same webhook-id", async () => {
     await using hub = await startTestHub({ engine });
     await using callbacks = await startCallbackServer();
     await subscribe(hub, callbacks);
@@ -48,7 +48,7 @@ describe.each(["embedded", "redis"] as const)("from publishing to the callback, 
     expect(new Set(ids).size).toBe(5);
   });
 
-  test("a callback that answers nothing does not hold up the others", async () => {
+  test("H72: a callback that answers nothing does not hold up the others", async () => {
     await using hub = await startTestHub({ engine });
     await using stalling = await startCallbackServer();
     await using healthy = await startCallbackServer();
@@ -62,7 +62,7 @@ describe.each(["embedded", "redis"] as const)("from publishing to the callback, 
     expect(stalling.deliveries.length).toBeLessThanOrEqual(1 + (Date.now() - begun) / 1000);
   });
 
-  test("410 Gone ends the subscription", async () => {
+  test("H69: 410 Gone ends the subscription", async () => {
     await using hub = await startTestHub({ engine });
     await using callbacks = await startCallbackServer();
     await using other = await startCallbackServer();

@@ -4,7 +4,7 @@ import { formatLinkHeader, parseLinkHeader } from "../../src/protocol/link-heade
 const topic = { href: "http://e.org/t", rels: ["self"], anchor: undefined };
 const hub = { href: "http://h.org/hub", rels: ["hub"], anchor: undefined };
 
-test("the combined field has single spaces (WebSub H66)", () => {
+test("H66: the combined field has single spaces", () => {
   const links = [
     { href: "http://h.org/hub", rel: "hub" },
     { href: "http://e.org/t", rel: "self" },

@@ -34,7 +34,7 @@ const whole = list(
 
 test("an entry is written again with all that the standard knows of it", () => {
   const { resources, reading } = read(whole);
-  expect(reading).toMatchObject({ kind: "read", form: "urlset", completed: undefined });
+  expect(reading).toMatchObject({ kind: "read", head: { form: "urlset", completed: undefined } });
   expect(resources.map(({ uri }) => uri)).toEqual(["https://e.org/ä?a=1&b=2", "https://e.org/2"]);
   expect(resources[0]?.xml).toBe(`  <url>
     <loc>https://e.org/ä?a=1&amp;b=2</loc>

@@ -97,7 +97,7 @@ test.each([
   ]);
 });
 
-test("a callback with a fragment is refused: a fragment is never sent", () => {
+test("H13: a callback with a fragment is refused: a fragment is never sent", () => {
   expect(faultsOf({ ...subscribe, "hub.callback": "https://sub.example/c#frag" })).toEqual([
     "hub.callback has a fragment (#…), which is never sent; leave it out.",
   ]);
@@ -116,7 +116,7 @@ test("H23: every fault of a request is told at once", () => {
   expect(faultsOf("")).toHaveLength(3);
 });
 
-test("a parameter that says two things at once is a fault; the same thing twice is not", () => {
+test("H1: a parameter that says two things at once is a fault; the same thing twice is not", () => {
   const body = new URLSearchParams(subscribe).toString();
   expect(faultsOf(`${body}&hub.mode=unsubscribe`)).toEqual([
     "hub.mode is given more than once; give it once.",

@@ -208,7 +208,7 @@ test("failures say in words what is wrong, and that trying again can help", asyn
   }
 });
 
-test("a certificate that nobody vouches for is refused (H75: https means https)", async () => {
+test("H75: a certificate that nobody vouches for is refused: https means https", async () => {
   await using outbound = openOutbound();
   const server = createTlsServer({ key: selfSigned.key, cert: selfSigned.certificate });
   await using tls = await startRawServer(

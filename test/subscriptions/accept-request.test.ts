@@ -1,26 +1,27 @@
 import { expect, test } from "vitest";
 import { acceptSubscriptionRequests, type SubscriptionForm } from "../../src/subscriptions/accept-request.ts";
 import { subscriptionIdOf } from "../../src/subscriptions/subscription-id.ts";
-import type { IntentRequest } from "../../src/subscriptions/subscription.ts";
+import { createHostGate } from "../../src/subscriptions/host-gate.ts";
+import { createUnconfirmedBudget } from "../../src/subscriptions/unconfirmed-budget.ts";
+import { createVerificationQueue } from "../../src/subscriptions/verification-queue.ts";
 import { comparableUrl } from "../../src/protocol/websub.ts";
-import { confirming } from "../support/callback-server.ts";
+import { confirming, startCallbackServer } from "../support/callback-server.ts";
 import { channel, startIntentParts } from "../support/intent.ts";
 
 const leases = { default: 864_000, min: 300, max: 2_678_400 };
 
-async function start() {
-  const parts = await startIntentParts();
+async function start(
+  options: { perHost?: number; now?: () => number; mayCall?: (url: string) => boolean } = {},
+) {
+  const { perHost = 100, now = Date.now, mayCall = () => true } = options;
+  const parts = await startIntentParts({ now });
   const channels = {
     byTopic: (topic: string) => (comparableUrl(topic) === comparableUrl(channel.topic) ? channel : undefined),
   };
-  const verify = (request: IntentRequest) => parts.verifier.verify(request);
-  const requests = acceptSubscriptionRequests({
-    channels,
-    store: parts.store,
-    verify,
-    leases,
-    now: Date.now,
-  });
+  const { verify } = parts.verifier;
+  const budget = createUnconfirmedBudget(now);
+  const queue = createVerificationQueue({ verify, atHost: createHostGate(10), budget, perHost });
+  const accept = acceptSubscriptionRequests({ ...parts, channels, queue, mayCall, leases, now });
   const subscribeForm = (changes: { secret?: string; leaseSeconds?: number; callback?: string } = {}) =>
     ({
       kind: "subscribe",
@@ -37,13 +38,14 @@ async function start() {
   } as const;
   return {
     ...parts,
-    ...requests,
+    accept,
+    settled: () => queue.settled(),
     subscribeForm,
     unsubscribeForm,
     [Symbol.asyncDispose]: async () => {
       parts.callback.answerVerifications({ status: 404 });
       await parts.callback[Symbol.asyncDispose]();
-      await requests.settled();
+      await queue.settled();
       await parts[Symbol.asyncDispose]();
     },
   };
@@ -146,7 +148,7 @@ test("a silent callback makes nobody else wait", async () => {
   await expect.poll(() => hub.find()).toBeDefined();
 });
 
-test("what waits for one silent callback is bounded, and the refusal says so", async () => {
+test("H22: what waits for one silent callback is bounded, and the refusal says so", async () => {
   await using hub = await start();
   hub.callback.answerVerifications({ hang: true });
   const answers = [];
@@ -162,4 +164,79 @@ test("requests that come at the same moment pass no limit that those one after t
   hub.callback.answerVerifications({ hang: true });
   const answers = await Promise.all(Array.from({ length: 50 }, () => hub.accept(hub.subscribeForm())));
   expect(answers.filter(({ kind }) => kind === "accepted")).toHaveLength(5);
+});
+
+test("H22: what waits for the callbacks of one host is bounded, whatever their paths", async () => {
+  await using hub = await start({ perHost: 3 });
+  await using other = await startCallbackServer();
+  hub.callback.answerVerifications({ hang: true });
+  const at = (path: string) => hub.subscribeForm({ callback: hub.callback.url(path) });
+  for (const path of ["/a", "/b?k=1", "/c"]) expect((await hub.accept(at(path))).kind).toBe("accepted");
+  expect(await hub.accept(at("/d"))).toEqual({
+    kind: "too-busy",
+    retryAfter: 30,
+    reason: `3 requests for callbacks at ${new URL(hub.callback.origin).host} wait for their verification (limits.verificationsPerHost). Send the request again later.`,
+  });
+  expect((await hub.accept(hub.subscribeForm({ callback: other.url() }))).kind).toBe("accepted");
+});
+
+test("H22: a host whose callbacks do not confirm is asked 30 times within ten minutes, and then no more", async () => {
+  let time = 1_750_000_000_000;
+  await using hub = await start({ now: () => time });
+  hub.callback.answerVerifications({ status: 404 });
+  const at = (path: string) => hub.subscribeForm({ callback: hub.callback.url(path) });
+  for (let i = 0; i < 30; i += 1) {
+    expect((await hub.accept(at(`/${i}`))).kind).toBe("accepted");
+    time += 1000;
+  }
+  await hub.settled();
+  const refused = await hub.accept(at("/31"));
+  expect(refused).toMatchObject({ kind: "too-busy", reason: expect.stringContaining("did not confirm 30") });
+  expect(refused).toHaveProperty("retryAfter", expect.closeTo(600, -2));
+  expect(hub.callback.verifications).toHaveLength(30);
+  time += 600_000;
+  expect((await hub.accept(at("/31"))).kind).toBe("accepted");
+});
+
+test("H22: those who confirm use up nothing, and an active subscription is renewed whatever others at its host did", async () => {
+  await using hub = await start();
+  const at = (path: string) => hub.subscribeForm({ callback: hub.callback.url(path) });
+  for (let i = 0; i < 40; i += 1) expect((await hub.accept(at(`/${i}`))).kind).toBe("accepted");
+  await hub.settled();
+  hub.callback.answerVerifications({ status: 404 });
+  for (let i = 100; i < 130; i += 1) await hub.accept(at(`/${i}`));
+  await hub.settled();
+  expect((await hub.accept(at("/other"))).kind).toBe("too-busy");
+  hub.callback.answerVerifications(confirming);
+  expect((await hub.accept({ ...at("/7"), leaseSeconds: 900 })).kind).toBe("accepted");
+  await hub.settled();
+  expect(await hub.find(hub.callback.url("/7"))).toMatchObject({ leaseSeconds: 900 });
+});
+
+test("at one host ten verifications run at the same time, the others wait for them", async () => {
+  await using hub = await start();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  hub.callback.answerVerifications(async (asked) => {
+    await released;
+    return confirming(asked);
+  });
+  for (let i = 0; i < 25; i += 1)
+    await hub.accept(hub.subscribeForm({ callback: hub.callback.url(`/${i}`) }));
+  await expect.poll(() => hub.callback.verifications.length).toBe(10);
+  release();
+  await hub.settled();
+  expect(hub.callback.verifications).toHaveLength(25);
+});
+
+test("H25: a callback that is not allowed cannot be subscribed, but can be unsubscribed", async () => {
+  await using hub = await start({ mayCall: () => false });
+  expect(await hub.accept(hub.subscribeForm())).toEqual({
+    kind: "callback-not-allowed",
+    reason:
+      "hub.callback is not among the callbacks that this hub delivers to (callbacks.allow in its configuration). Ask who runs it.",
+  });
+  expect((await hub.accept(hub.unsubscribeForm)).kind).toBe("accepted");
+  expect(hub.logged()).toContain("subscription request refused");
+  expect(hub.logged()).not.toContain("/callback");
 });

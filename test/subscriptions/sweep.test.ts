@@ -1,12 +1,21 @@
 import { expect, test } from "vitest";
+import { createHostGate } from "../../src/subscriptions/host-gate.ts";
+import type { IntentRequest } from "../../src/subscriptions/subscription.ts";
 import { sweepSubscriptions } from "../../src/subscriptions/sweep.ts";
+import { createUnconfirmedBudget } from "../../src/subscriptions/unconfirmed-budget.ts";
+import { createVerificationQueue } from "../../src/subscriptions/verification-queue.ts";
+import { confirming } from "../support/callback-server.ts";
 import { channel, startIntentParts } from "../support/intent.ts";
 
 async function start() {
   let time = 1_750_000_000_000;
   const now = () => time;
   const parts = await startIntentParts({ now });
-  const sweep = sweepSubscriptions({ ...parts, topics: { all: async () => [channel] }, now });
+  const budget = createUnconfirmedBudget(now);
+  const { verify } = parts.verifier;
+  const queue = createVerificationQueue({ verify, atHost: createHostGate(2), budget, perHost: 5 });
+  const takeUp = (request: IntentRequest) => queue.add(request, Promise.resolve());
+  const sweep = sweepSubscriptions({ ...parts, takeUp, topics: { all: async () => [channel] }, now });
   return { ...parts, sweep, pass: (milliseconds: number) => void (time += milliseconds) };
 }
 
@@ -64,4 +73,25 @@ test("H10: requests for one pair that were left behind are verified in the order
   hub.pass(60_000);
   await hub.sweep();
   expect((await hub.find())?.secret).toBe("d");
+});
+
+test("what was left behind is verified a few at a time at one host, and is not taken up twice", async () => {
+  await using hub = await start();
+  let running = 0;
+  let most = 0;
+  hub.callback.answerVerifications(async (asked) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    running -= 1;
+    return confirming(asked);
+  });
+  for (let i = 0; i < 12; i += 1) await hub.remembered({ callback: hub.callback.url(`/${i}`) });
+  hub.pass(60_000);
+  const first = hub.sweep();
+  await expect.poll(() => hub.callback.verifications.length).toBeGreaterThan(0);
+  hub.pass(130_000);
+  await Promise.all([first, hub.sweep()]);
+  expect(hub.callback.verifications).toHaveLength(12);
+  expect(most).toBe(2);
 });

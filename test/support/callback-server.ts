@@ -32,7 +32,7 @@ type Answering<Received> = Answer | ((received: Received) => Answer | Promise<An
 
 /** A subscriber, over real HTTP, whose answers a test steers. GETs are verifications, everything else is a delivery. */
 export interface CallbackServer extends AsyncDisposable {
-  /** `http://127.0.0.1:port`. */
+  /** `http://127.0.0.1:port`, or with the host that was asked for. */
   readonly origin: string;
   /** A callback of this subscriber: `target` is its path and query. */
   url(target?: string): string;
@@ -54,7 +54,8 @@ export function confirming({ parameters }: ReceivedVerification): Answer {
   };
 }
 
-export async function startCallbackServer(): Promise<CallbackServer> {
+/** `host` is a loopback address. */
+export async function startCallbackServer(host = "127.0.0.1"): Promise<CallbackServer> {
   const deliveries: ReceivedDelivery[] = [];
   const verifications: ReceivedVerification[] = [];
   let onDelivery: Answering<ReceivedDelivery> = { status: 204 };
@@ -89,10 +90,10 @@ export async function startCallbackServer(): Promise<CallbackServer> {
     // A hub that goes away in the middle of a request is no fault of the subscriber.
     receive(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  const origin = `http://127.0.0.1:${address.port}`;
+  const origin = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
 
   return {
     origin,

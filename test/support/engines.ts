@@ -3,9 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { createBullmqWakeUps } from "../../src/delivery/bullmq-wake-ups.ts";
+import type { DeadLetters } from "../../src/delivery/dead-letters.ts";
+import type { DeliveryControl } from "../../src/delivery/delivery-control.ts";
 import type { DeliveryLedger } from "../../src/delivery/delivery-ledger.ts";
-import { createEmbeddedDeliveryLedger } from "../../src/delivery/embedded-delivery-ledger.ts";
-import { createRedisDeliveryLedger } from "../../src/delivery/redis-delivery-ledger.ts";
+import { createEmbeddedDeliveryStores } from "../../src/delivery/embedded-delivery-stores.ts";
+import { createRedisDeliveryStores } from "../../src/delivery/redis-delivery-stores.ts";
+import type { RecordRings } from "../../src/delivery/record-rings.ts";
 import { createTimerWakeUps } from "../../src/delivery/timer-wake-ups.ts";
 import type { WakeUps } from "../../src/delivery/wake-ups.ts";
 import { createEmbeddedAnnouncedDocuments } from "../../src/discovery/embedded-announced-documents.ts";
@@ -26,8 +29,17 @@ import { createEmbeddedResourceStore } from "../../src/resources/embedded-resour
 import { createRedisResourceStore } from "../../src/resources/redis-resource-store.ts";
 import type { ResourceStore } from "../../src/resources/resource-store.ts";
 import { createEmbeddedSubscriptionStore } from "../../src/subscriptions/embedded-subscription-store.ts";
+import { createEmbeddedPendingRows } from "../../src/topics/embedded-pending-rows.ts";
+import { createEmbeddedTopicStore } from "../../src/topics/embedded-topic-store.ts";
 import { createRedisSubscriptionStore } from "../../src/subscriptions/redis-subscription-store.ts";
+import { createRedisPendingRows } from "../../src/topics/redis-pending-rows.ts";
+import { createRedisTopicStore } from "../../src/topics/redis-topic-store.ts";
 import type { SubscriptionStore } from "../../src/subscriptions/subscription-store.ts";
+import type { PendingRows } from "../../src/topics/pending-fetches.ts";
+import type { TopicStore } from "../../src/topics/topic-store.ts";
+import { createEmbeddedWatchStore } from "../../src/watching/embedded-watch-store.ts";
+import { createRedisWatchStore } from "../../src/watching/redis-watch-store.ts";
+import type { WatchStore } from "../../src/watching/watch-store.ts";
 
 export type EngineName = "embedded" | "redis";
 
@@ -37,10 +49,16 @@ export interface TestEngine extends AsyncDisposable {
   readonly log: NotificationLog;
   readonly subscriptions: SubscriptionStore;
   readonly ledger: DeliveryLedger;
+  readonly control: DeliveryControl;
+  readonly deadLetters: DeadLetters;
+  readonly recordRings: RecordRings;
   readonly wakeUps: WakeUps;
   readonly resources: ResourceStore;
   readonly lists: ClosedLists;
   readonly announced: AnnouncedDocuments;
+  readonly topicStore: TopicStore;
+  readonly pendingRows: PendingRows;
+  readonly watches: WatchStore;
   /** Where the embedded engine keeps its files. */
   readonly directory: string;
   /** With which the Redis engine's keys begin. */
@@ -80,11 +98,14 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
   return {
     log,
     subscriptions: createEmbeddedSubscriptionStore(environment),
-    ledger: createEmbeddedDeliveryLedger(environment, { now }),
+    ...createEmbeddedDeliveryStores(environment, { now }),
     wakeUps,
     resources: createEmbeddedResourceStore(environment),
     lists: createEmbeddedClosedLists(environment),
     announced: createEmbeddedAnnouncedDocuments(environment),
+    topicStore: createEmbeddedTopicStore(environment),
+    pendingRows: createEmbeddedPendingRows(environment),
+    watches: createEmbeddedWatchStore(environment),
     directory,
     prefix: "",
     redisUrl: "",
@@ -109,11 +130,14 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
   return {
     log,
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
-    ledger: createRedisDeliveryLedger(connection, { prefix, now }),
+    ...createRedisDeliveryStores(connection, { prefix, now }),
     wakeUps,
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),
     announced: createRedisAnnouncedDocuments(connection, { prefix }),
+    topicStore: createRedisTopicStore(connection, { prefix }),
+    pendingRows: createRedisPendingRows(connection, { prefix }),
+    watches: createRedisWatchStore(connection, { prefix }),
     directory: "",
     prefix,
     redisUrl: url,

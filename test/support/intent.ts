@@ -8,7 +8,8 @@ import type { NotificationLog } from "../../src/log/notification-log.ts";
 import { createOutboundHttp } from "../../src/security/outbound-http.ts";
 import { subscriptionIdOf } from "../../src/subscriptions/subscription-id.ts";
 import type { IntentRequest } from "../../src/subscriptions/subscription.ts";
-import { createIntentVerifier } from "../../src/subscriptions/verify-intent.ts";
+import { denySubscriptions } from "../../src/subscriptions/deny.ts";
+import { createIntentVerifier, type ValidateSubscription } from "../../src/subscriptions/verify-intent.ts";
 import { startCallbackServer } from "./callback-server.ts";
 import { openEngine } from "./engines.ts";
 
@@ -32,7 +33,11 @@ export const channel: Channel = {
 
 /** A callback server, the embedded engine, and a verifier between them. */
 export async function startIntentParts(
-  options: { readonly now?: () => number; readonly timeout?: number } = {},
+  options: {
+    readonly now?: () => number;
+    readonly timeout?: number;
+    readonly validate?: ValidateSubscription;
+  } = {},
 ) {
   const { now = Date.now, timeout = 2000 } = options;
   const callback = await startCallbackServer();
@@ -45,13 +50,17 @@ export async function startIntentParts(
   const events = createEvents(logger, createMetrics());
   const outbound = createOutboundHttp({ allow: ["127.0.0.1"], events, userAgent: "hub/test" });
   const { log, subscriptions: store } = engine;
-  const verifier = createIntentVerifier({ outbound, store, log, events, timeout, now });
+  const deny = denySubscriptions({ outbound, events, timeout });
+  const validate = options.validate ?? (async () => ({ kind: "valid" }) as const);
+  const asking = { outbound, validate, deny, timeout, secretGrace: 60_000 };
+  const verifier = createIntentVerifier({ ...asking, store, log, events, now });
   return {
     callback,
     store,
     log,
     ledger: engine.ledger,
     events,
+    deny,
     verifier,
     /** What was logged, as one text. */
     logged: () => lines.join(""),

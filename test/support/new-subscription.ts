@@ -14,6 +14,8 @@ export function newSubscription(name: string, parts: Partial<Subscription> = {})
     topic,
     callback,
     secret: undefined,
+    previousSecret: undefined,
+    exhausted: undefined,
     leaseSeconds: 864_000,
     expiresAt: 1_700_864_000_000,
     createdAt: 1_700_000_000_000,

@@ -11,7 +11,7 @@ import { freePort } from "./redis-server.ts";
 export type EngineName = "embedded" | "redis";
 
 export const publisherToken = "rsp_test-publisher";
-const adminToken = "rsa_test-admin";
+export const adminToken = "rsa_test-admin";
 
 export interface TestHub extends AsyncDisposable {
   readonly baseUrl: string;
@@ -54,17 +54,18 @@ listen: { host: 127.0.0.1, port: ${port} }
 storage: ${storage}
 publishers: [{ name: map-software, tokenSha256: ${tokenSha256(publisherToken)}, sets: [maps] }]
 admin: { tokenSha256: ${tokenSha256(adminToken)} }
-outbound: { allow: [127.0.0.0/8] }
 shutdown: { within: 3s }
 `;
   const sets = "sets: [{ id: maps, title: Historic maps, describedBy: https://maps.example.org/about }]\n";
   const delivery = "delivery: { timeout: 1s, retry: [100ms, 200ms], giveUpAfter: 1h }\n";
   const leases = "leases: { default: 10d, min: 1s, max: 31d }\n";
+  const outbound = "outbound: { allow: [127.0.0.0/8] }\n";
   const yaml = options.yaml ?? "";
   const extra = [
     [/^sets:/m, sets],
     [/^delivery:/m, delivery],
     [/^leases:/m, leases],
+    [/^outbound:/m, outbound],
   ] as const;
   const defaults = extra.filter(([key]) => !key.test(yaml)).map(([, lines]) => lines);
   await writeFile(file, `${common}${defaults.join("")}${yaml}`);

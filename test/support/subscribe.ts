@@ -6,6 +6,8 @@ import { waitUntil } from "./wait-until.ts";
 export interface SubscribeOptions {
   readonly mode?: "subscribe" | "unsubscribe";
   readonly channel?: string;
+  /** Elsewhere; otherwise the topic of `channel`. */
+  readonly topic?: string;
   readonly target?: string;
   readonly secret?: string;
   readonly leaseSeconds?: number;
@@ -20,7 +22,7 @@ export function ask(
   const { mode = "subscribe", channel = "maps/change-notification", target, secret, leaseSeconds } = options;
   const form = new URLSearchParams({
     "hub.mode": mode,
-    "hub.topic": `${hub.baseUrl}/sets/${channel}`,
+    "hub.topic": options.topic ?? `${hub.baseUrl}/sets/${channel}`,
     "hub.callback": callbacks.url(target),
     ...(secret === undefined ? {} : { "hub.secret": secret }),
     ...(leaseSeconds === undefined ? {} : { "hub.lease_seconds": String(leaseSeconds) }),

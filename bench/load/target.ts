@@ -1,0 +1,6 @@
+/** Where to publish, and where to read. */
+export interface Target {
+  readonly port: number;
+  readonly path: string;
+  readonly token: string;
+}

@@ -1,0 +1,24 @@
+import type { EmbeddedEnvironment } from "../log/embedded-environment.ts";
+import { claimsInMemory } from "./claims-in-memory.ts";
+import { createEmbeddedDeadLetters } from "./embedded-dead-letters.ts";
+import { createEmbeddedDeliveryControl } from "./embedded-delivery-control.ts";
+import { createEmbeddedDeliveryLedger } from "./embedded-delivery-ledger.ts";
+import { embeddedLetters } from "./embedded-letters.ts";
+import { embeddedProgress } from "./embedded-progress.ts";
+import { createEmbeddedRecordRings } from "./embedded-record-rings.ts";
+
+/** What delivery keeps in LMDB, over the claims in the memory of the one process that owns the store. */
+export function createEmbeddedDeliveryStores(
+  environment: EmbeddedEnvironment,
+  { now = Date.now }: { readonly now?: () => number } = {},
+) {
+  const claims = claimsInMemory();
+  const letters = embeddedLetters(environment);
+  const progress = embeddedProgress(environment, letters);
+  return {
+    ledger: createEmbeddedDeliveryLedger(environment, { claims, progress, letters, now }),
+    control: createEmbeddedDeliveryControl(environment, { claims, progress, now }),
+    recordRings: createEmbeddedRecordRings(environment),
+    deadLetters: createEmbeddedDeadLetters(environment, letters),
+  };
+}

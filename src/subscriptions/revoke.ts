@@ -1,0 +1,42 @@
+import { reportFault } from "../log/report-fault.ts";
+import type { Events } from "../observability/events.ts";
+import { originOf } from "../protocol/http-url.ts";
+import type { Deny } from "./deny.ts";
+import type { SubscriptionStore } from "./subscription-store.ts";
+import type { Subscription } from "./subscription.ts";
+
+interface Parts {
+  readonly store: Pick<SubscriptionStore, "end">;
+  readonly deny: Deny;
+  readonly events: Pick<Events, "subscriptionRevoked" | "storageUnavailable" | "unexpected">;
+}
+
+/**
+ * Ends an active subscription and tells its callback so (WebSub §5.2: a hub may deny at any time). Resolves once it has
+ * ended, before the callback has answered; `false` where it had ended before, of which nobody is told. Throws
+ * `StorageUnavailable`.
+ */
+export type Revoke = (subscription: Subscription, reason: string) => Promise<boolean>;
+
+export function revokeSubscriptions({ store, deny, events }: Parts): {
+  readonly revoke: Revoke;
+  /** Resolves when no callback is being told any more. */
+  settled(): Promise<void>;
+} {
+  const telling = new Set<Promise<void>>();
+  return {
+    async revoke(subscription, reason) {
+      const { channel, id, topic, callback } = subscription;
+      if (!(await store.end(channel, id))) return false;
+      events.subscriptionRevoked({ channel, subscription: id, callbackOrigin: originOf(callback) });
+      const told = deny({ channel, subscription: id, topic, callback }, reason)
+        .catch(reportFault(events, "denial"))
+        .finally(() => telling.delete(told));
+      telling.add(told);
+      return true;
+    },
+    async settled() {
+      while (telling.size > 0) await Promise.all(telling);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { ChannelId } from "../channels/channel.ts";
+import type { NotificationLog } from "../log/notification-log.ts";
+import type { Events } from "../observability/events.ts";
+import { callbackMatcher } from "../protocol/callback-pattern.ts";
+import type { OutboundHttp } from "../security/outbound-http.ts";
+import { acceptSubscriptionRequests, type AcceptSubscriptionRequest } from "./accept-request.ts";
+import { callbackHostOf } from "./callback-host.ts";
+import { denySubscriptions } from "./deny.ts";
+import { createHostGate } from "./host-gate.ts";
+import { type Revoke, revokeSubscriptions } from "./revoke.ts";
+import type { SubscriptionStore } from "./subscription-store.ts";
+import type { IntentRequest } from "./subscription.ts";
+import { createUnconfirmedBudget } from "./unconfirmed-budget.ts";
+import { createVerificationQueue } from "./verification-queue.ts";
+import { createIntentVerifier, type ValidateSubscription } from "./verify-intent.ts";
+
+interface Parts {
+  readonly channels: { byTopic(topic: string): { readonly id: ChannelId } | undefined };
+  readonly subscriptions: SubscriptionStore;
+  readonly log: Pick<NotificationLog, "bounds">;
+  readonly outbound: Pick<OutboundHttp, "request">;
+  readonly events: Events;
+  readonly validate?: ValidateSubscription;
+  /** Seconds. */
+  readonly leases: { readonly default: number; readonly min: number; readonly max: number };
+  readonly limits: { readonly verificationsPerHost: number };
+  /** Patterns; without them, every callback may be subscribed that the guarded client may call. */
+  readonly callbacks: { readonly allow?: readonly string[] };
+  /** Milliseconds for a callback to answer. */
+  readonly timeout: number;
+  /** Milliseconds for which a secret that a renewal replaces signs too. */
+  readonly secretGrace: number;
+  /** Calls off what still runs, for a hub that stops; its requests stay in the store. */
+  readonly abandon: AbortSignal;
+  readonly now: () => number;
+}
+
+export interface SubscriptionRequests {
+  readonly accept: AcceptSubscriptionRequest;
+  /** Verifies a request whose process is gone. Never rejects. */
+  readonly takeUp: (request: IntentRequest) => Promise<void>;
+  readonly revoke: Revoke;
+  /** Resolves when no callback is being asked or told any more. */
+  settled(): Promise<void>;
+}
+
+/** At one host at the same time: enough for a host with many subscriptions, no burden for one that never asked. */
+const runningPerHost = 10;
+
+/** How subscriptions begin and end, but for what time does to them (sweep.ts). */
+export function openSubscriptionRequests(parts: Parts): SubscriptionRequests {
+  const { subscriptions: store, limits, callbacks, events, now } = parts;
+  const atHost = createHostGate(runningPerHost);
+  const deny = denySubscriptions(parts);
+  const { verify } = createIntentVerifier({ ...parts, store, deny });
+  const budget = createUnconfirmedBudget(now);
+  const queue = createVerificationQueue({ verify, atHost, budget, perHost: limits.verificationsPerHost });
+  const { allow } = callbacks;
+  const mayCall = allow === undefined ? () => true : callbackMatcher(allow);
+  const revocations = revokeSubscriptions({
+    store,
+    deny: (denied, reason) => atHost(callbackHostOf(denied.callback), () => deny(denied, reason)),
+    events,
+  });
+  return {
+    accept: acceptSubscriptionRequests({ ...parts, store, queue, mayCall }),
+    takeUp: (request) => queue.add(request, Promise.resolve()),
+    revoke: revocations.revoke,
+    async settled() {
+      await Promise.all([queue.settled(), revocations.settled()]);
+    },
+  };
+}

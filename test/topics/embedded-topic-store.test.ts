@@ -1,0 +1,3 @@
+import { topicStoreContract } from "../contracts/topic-store.ts";
+
+topicStoreContract("embedded");

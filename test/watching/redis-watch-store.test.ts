@@ -1,0 +1,3 @@
+import { watchStoreContract } from "../contracts/watch-store.ts";
+
+watchStoreContract("redis");
