@@ -102,8 +102,16 @@ export function millisecondsOf(instant: Instant): number {
   return (Number(seconds) - zero) * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
 }
 
+/** Neighbouring entries mostly happened at the same time. */
+let formatted: { readonly instant: Instant; readonly text: string } | undefined;
+
 /** The instant as a complete W3C Datetime in UTC, with every digit of its fraction. */
 export function formatInstant(instant: Instant): string {
+  if (formatted?.instant !== instant) formatted = { instant, text: writeInstant(instant) };
+  return formatted.text;
+}
+
+function writeInstant(instant: Instant): string {
   const [seconds = "", fraction = ""] = instant.split(".");
   const whole = new Date((Number(seconds) - zero) * 1000).toISOString().replace(/\.000Z$/, "");
   return `${whole}${fraction === "" ? "" : `.${fraction}`}Z`;
