@@ -78,6 +78,7 @@ export const rulesOfStructure: RuleFamily = {
       source: "sitemap 0.9 schema",
       check: ({ md, links, entries }) => {
         const first = entries[0]?.element.offset ?? Number.POSITIVE_INFINITY;
+        if ((md?.offset ?? 0) < first && (links.at(-1)?.offset ?? 0) < first) return undefined;
         return [...(md === undefined ? [] : [md]), ...links]
           .filter(({ offset }) => offset > first)
           .map((element) => ({

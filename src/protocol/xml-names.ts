@@ -11,6 +11,7 @@ const simplified = (uri: string): string =>
 
 /** A misspelt namespace: another scheme or case, a slash too many or too few, spaces around. */
 export function nearlyIs(uri: string, namespace: string): boolean {
+  if (uri === sitemapNamespace || uri === resourceSyncNamespace) return false;
   return uri !== namespace && simplified(uri) === simplified(namespace);
 }
 
