@@ -66,6 +66,7 @@ test("what cannot be asked ends with 2, what the hub refuses with 1, each with w
   const absent = `http://127.0.0.1:${await freePort()}`;
   const cases: [readonly string[], string, number, string][] = [
     [["subscriptions", "show", "abc"], adminToken, 2, "is no ID"],
+    [["subscriptions", "show", "-3xQ9Zb"], adminToken, 2, "put -- before it"],
     [
       ["subscriptions", "show", "aaaaaaaa"],
       adminToken,
