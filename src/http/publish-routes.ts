@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Channel } from "../channels/channel.ts";
 import type { Channels } from "../channels/registry.ts";
 import type { Events } from "../observability/events.ts";
@@ -71,7 +72,10 @@ export function publishRoutes({ channels, accept, authorise, maxBytes, events }:
     requireXml(request);
     const idempotencyKey = readIdempotencyKey(request);
     const payload = await readBody(request, maxBytes, splitIt);
-    return answerOf(await accept({ channel, payload, publisher, idempotencyKey }));
+    const outcome = await accept({ channel, payload, publisher, idempotencyKey });
+    // Live readers come first: a publisher that waits for its answers does not run ahead of the sockets.
+    await nextTurn();
+    return answerOf(outcome);
   }
 }
 

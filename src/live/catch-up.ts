@@ -6,7 +6,7 @@ import { type After, describeAfter } from "./after.ts";
 import type { ChannelFeed } from "./channel-feed.ts";
 import { closings } from "./close-codes.ts";
 import type { FeedMember } from "./feed-members.ts";
-import { continuesFrom, findStart, type Standing, type Start } from "./find-start.ts";
+import { continuesFrom, findStart, type Standing, standingAfter, type Start } from "./find-start.ts";
 import type { LiveFormat, LiveNotice } from "./live-format.ts";
 import { readPage } from "./log-page.ts";
 import type { Outlet } from "./outlet.ts";
@@ -59,10 +59,8 @@ export async function catchUp(parts: CatchUpParts, member: Member, wasAtEnd: boo
       isAtEnd = start.isAtEnd;
       continue;
     }
-    member.take(Buffer.concat(notifications.map(format.notification)), {
-      sequence: last.sequence,
-      position: last.position,
-    });
+    const frames = Buffer.concat(notifications.map(format.notification));
+    member.take(frames, standingAfter(member.standing, last));
     events.framesSent({ channel: channel.id, transport: format.transport, frames: notifications.length });
     isAtEnd = isEnd;
   }

@@ -5,7 +5,7 @@ import { findPlace } from "../log/place-in-log.ts";
 import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
 import { createFeedMembers, type FeedMember, type Sent } from "./feed-members.ts";
-import { continuesFrom, incarnationOf, type Standing } from "./find-start.ts";
+import { continuesFrom, incarnationOf, type Standing, standingAfter } from "./find-start.ts";
 import { readPage } from "./log-page.ts";
 import { mergedRuns } from "./merged-runs.ts";
 
@@ -52,9 +52,9 @@ export function createChannelFeed({ channel, log, events, checkInterval }: Parts
         if (head === from) putOut(members.all());
         continue;
       }
-      const upTo = { sequence: last.sequence, position: last.position };
+      const upTo = standingAfter(from, last);
       const behind = members.write(notifications, from.mark, upTo, countSent);
-      head = { mark: upTo, incarnation: from.incarnation };
+      head = upTo;
       putOut(behind);
       // What is appended from now on comes with a wake-up of its own.
       if (isEnd) return;

@@ -19,7 +19,9 @@ export function eventStreamOutlet(response: ServerResponse): Outlet {
   response.write(`retry: ${2_000 + Math.floor(Math.random() * 3_000)}\n\n`);
 
   return {
-    ...stream,
+    write: stream.write,
+    waiting: stream.waiting,
+    drained: stream.drained,
     isOpen: () => !response.writableEnded && !response.destroyed,
     end({ reason, resumeAfter }) {
       // An id without data moves the reader's Last-Event-ID and gives it no event (HTML §9.2.6).

@@ -9,7 +9,8 @@ export interface FeedMember {
   readonly standing: Standing;
   /** Whether so much waits for it that it should read the log at its own pace instead. */
   isBehind(): boolean;
-  take(frames: Buffer, upTo: Mark): void;
+  /** `upTo` becomes its standing. */
+  take(frames: Buffer, upTo: Standing): void;
   /** It is no longer joined, and finds its own way back by reading the log from its mark. */
   putOut(): void;
 }
@@ -42,7 +43,7 @@ export function createFeedMembers() {
      * Writes `page`, which follows `from`, to everybody: framed once for each format, in one buffer that all share. A member
      * that is further on gets the rest of it; those that are behind are not written to, and given back.
      */
-    write(page: readonly Notification[], from: Mark, upTo: Mark, onSent: Sent): FeedMember[] {
+    write(page: readonly Notification[], from: Mark, upTo: Standing, onSent: Sent): FeedMember[] {
       const behind: FeedMember[] = [];
       for (const [format, members] of joined) {
         if (members.size === 0) continue;

@@ -51,6 +51,11 @@ export function incarnationOf(bounds: LogBounds): Incarnation {
   return { newest: epochs.at(-1) ?? "", known: new Set(epochs) };
 }
 
+/** Where somebody stands who stood at `before` and has been told everything up to `last` since. */
+export function standingAfter({ incarnation }: Standing, { sequence, position }: Notification): Standing {
+  return { mark: { sequence, position }, incarnation };
+}
+
 /** Whether `page` begins right after the mark, and comes from a log in which the mark is known to be good. */
 export function continuesFrom({ mark, incarnation }: Standing, page: readonly Notification[]): boolean {
   const [first, last] = [page[0], page.at(-1)];

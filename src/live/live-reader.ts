@@ -48,10 +48,10 @@ export function startLiveReader(parts: Parts): LiveReader {
       format,
       standing: start,
       isBehind: () => outlet.waiting() > bufferBytes,
-      take(frames, mark) {
+      take(frames, upTo) {
         // One that is closing is told nothing more; the event of its close takes it out of the feed.
         if (outlet.isOpen()) outlet.write(frames);
-        self.standing = { mark, incarnation: self.standing.incarnation };
+        self.standing = upTo;
       },
       putOut() {
         comeBack(self).catch(fail);

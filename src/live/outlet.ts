@@ -29,12 +29,12 @@ export function pacedStream(stream: Writable) {
   let waitingBefore = 0;
 
   return {
-    write(bytes: Buffer): void {
+    write: (bytes: Buffer): void => {
       written += bytes.length;
       stream.write(bytes);
     },
     waiting: (): number => stream.writableLength,
-    async drained(): Promise<void> {
+    drained: async (): Promise<void> => {
       if (!stream.writableNeedDrain || stream.destroyed) return;
       await new Promise<void>((resolve) => {
         const done = (): void => {

@@ -47,7 +47,7 @@ function webSocketOutlet(websocket: WebSocket, socket: Duplex): Outlet {
   let unanswered = 0;
   let messages = 0;
   // A broken connection is destroyed first, and `ws` learns of it later.
-  const isOpen = (): boolean => websocket.readyState === websocket.OPEN && !socket.destroyed;
+  const isOpen = (): boolean => websocket.readyState === websocket.OPEN && socket.writable;
   const end: Outlet["end"] = ({ code, reason }) => websocket.close(code, reason);
 
   websocket.on("pong", () => {
@@ -60,9 +60,12 @@ function webSocketOutlet(websocket: WebSocket, socket: Duplex): Outlet {
   // What went wrong shows in the close event that follows.
   websocket.on("error", () => {});
 
+  // Not spread: V8 gives an object made so a hidden class of its own, and the feed would look up each method by name.
   return {
-    ...stream,
     isOpen,
+    write: stream.write,
+    waiting: stream.waiting,
+    drained: stream.drained,
     end,
     destroy: () => websocket.terminate(),
     ping() {

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Database, Key, RootDatabase } from "lmdb";
 import { StorageUnavailable } from "./notification-log.ts";
 
@@ -91,6 +92,8 @@ export function createGroupCommit(root: RootDatabase) {
   };
   const commitAll = async (): Promise<void> => {
     while (waiting.length > 0) {
+      // What arrives in one turn of the event loop belongs together: the first of them does not go alone.
+      await endOfTurn();
       const members = waiting;
       waiting = [];
       await commitGroup(members);

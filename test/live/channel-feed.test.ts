@@ -27,9 +27,9 @@ function memberAt(standing: Standing, isBehind = (): boolean => false): Member {
     taken: [],
     out: 0,
     isBehind,
-    take(frames, mark) {
+    take(frames, upTo) {
       member.taken.push(frames);
-      member.standing = { mark, incarnation: member.standing.incarnation };
+      member.standing = upTo;
     },
     putOut() {
       member.out += 1;
@@ -37,6 +37,18 @@ function memberAt(standing: Standing, isBehind = (): boolean => false): Member {
   };
   return member;
 }
+
+test("what is appended in one turn is on disk together, and goes to the readers in one write", async () => {
+  await using engine = await openEngine("embedded");
+  const feed = createChannelFeed({ channel: channel.id, log: engine.log, events, checkInterval: 60_000 });
+  const reader = memberAt(await findStart(engine.log, channel.id, { kind: "latest" }));
+  expect(feed.join(reader)).toBe(true);
+  engine.log.onAppend(({ newest }) => feed.wake(newest));
+  await Promise.all(Array.from({ length: 16 }, () => append(engine.log, channel)));
+  await waitUntil(() => expect(reader.standing.mark.sequence).toBe(16));
+  expect(reader.taken).toHaveLength(1);
+  feed.leave(reader);
+});
 
 test("readers of one format get the very same buffer, with all notifications of the turn in it", async () => {
   await using engine = await openEngine("embedded");
