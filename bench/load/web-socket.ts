@@ -9,6 +9,11 @@ export interface SocketOptions {
   readonly subprotocol?: string;
 }
 
+/** A pong that nobody asked for (RFC 6455 §5.5.3), masked as a client's frames are: a sign of life. */
+const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+/** Milliseconds, less than the hub waits. */
+const pongInterval = 25_000;
+
 /** A WebSocket reader on a bare socket. `take` gets every byte after the handshake. */
 export async function openWebSocket(
   { port, path }: Target,
@@ -34,6 +39,8 @@ export async function openWebSocket(
   const text = head.toString("latin1", 0, end);
   if (!text.startsWith("HTTP/1.1 101")) throw new Error(text);
   if (deflate && !/permessage-deflate/i.test(text)) throw new Error("no permessage-deflate was agreed on");
+  const alive = setInterval(() => socket.write(pong), pongInterval);
+  socket.once("close", () => clearInterval(alive));
   socket.on("data", take);
   if (head.length > end) take(head.subarray(end));
   return socket;

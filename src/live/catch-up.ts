@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Channel } from "../channels/channel.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
@@ -8,8 +7,8 @@ import { closings } from "./close-codes.ts";
 import type { FeedMember } from "./feed-members.ts";
 import { continuesFrom, findStart, type Standing, standingAfter, type Start } from "./find-start.ts";
 import type { LiveFormat, LiveNotice } from "./live-format.ts";
-import { readPage } from "./log-page.ts";
 import type { Outlet } from "./outlet.ts";
+import type { ReadSharedPage } from "./shared-pages.ts";
 import { whenReachable } from "./storage-patience.ts";
 
 export interface CatchUpParts {
@@ -18,6 +17,7 @@ export interface CatchUpParts {
   readonly outlet: Outlet;
   readonly feed: ChannelFeed;
   readonly log: Pick<NotificationLog, "bounds" | "read">;
+  readonly readPage: ReadSharedPage;
   readonly events: Pick<Events, "framesSent" | "gapTold">;
   /** Where to read what the log no longer holds. */
   readonly changeList: string | undefined;
@@ -34,7 +34,7 @@ export interface Member extends FeedMember {
  * `wasAtEnd`: whether the mark was the end of the log when that was last looked at.
  */
 export async function catchUp(parts: CatchUpParts, member: Member, wasAtEnd: boolean): Promise<void> {
-  const { channel, format, outlet, feed, log, events } = parts;
+  const { channel, format, outlet, feed, readPage, events } = parts;
   let isAtEnd = wasAtEnd;
   for (;;) {
     if (isAtEnd && !member.isBehind()) {
@@ -46,21 +46,19 @@ export async function catchUp(parts: CatchUpParts, member: Member, wasAtEnd: boo
       await patiently(parts, () => feed.check());
     }
     await outlet.drained();
-    // One page in each turn of the event loop: the embedded engine answers within the turn, and others want one too.
-    await nextTurn();
-    const { notifications, last, isEnd } = await patiently(parts, () =>
-      readPage(log, channel.id, member.standing.mark.sequence),
-    );
-    if (!outlet.isOpen()) return;
-    if (last === undefined || !continuesFrom(member.standing, notifications)) {
+    const { standing } = member;
+    const asked = { channel: channel.id, standing, format, isWanted: outlet.isOpen };
+    const page = await patiently(parts, () => readPage(asked));
+    if (page === undefined || !outlet.isOpen()) return;
+    const { notifications, last, isEnd, frames } = page;
+    if (last === undefined || !continuesFrom(standing, notifications)) {
       // Nothing follows because there is nothing, or because it was let go of while the reader took its time.
       const start = await lookAnew(parts, member);
       if (start === undefined) return;
       isAtEnd = start.isAtEnd;
       continue;
     }
-    const frames = Buffer.concat(notifications.map(format.notification));
-    member.take(frames, standingAfter(member.standing, last));
+    member.take(frames, standingAfter(standing, last));
     events.framesSent({ channel: channel.id, transport: format.transport, frames: notifications.length });
     isAtEnd = isEnd;
   }

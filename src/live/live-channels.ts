@@ -12,6 +12,7 @@ import { jsonEvents, type LiveFormat, plainEvents } from "./live-format.ts";
 import { type LiveReader, startLiveReader } from "./live-reader.ts";
 import type { Outlet } from "./outlet.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
+import { createSharedPages } from "./shared-pages.ts";
 import { createUpgrade } from "./websocket-outlet.ts";
 
 interface LiveLimits {
@@ -52,6 +53,7 @@ export class TooManyReaders extends Error {
 export function createLiveChannels({ log, events, limits, now, changeListOf }: Parts): LiveChannels {
   const feeds = new Map<ChannelId, ChannelFeed>();
   const readers = new Map<ChannelId, Set<LiveReader>>();
+  const readPage = createSharedPages(log);
   const upgrade = createUpgrade();
   let closing = false;
 
@@ -69,6 +71,7 @@ export function createLiveChannels({ log, events, limits, now, changeListOf }: P
       format,
       outlet,
       log,
+      readPage,
       events,
       now,
       feed: feedOf(channel.id),
