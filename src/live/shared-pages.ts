@@ -5,7 +5,7 @@ import type { LiveFormat } from "./live-format.ts";
 import { type LogPage, readPage } from "./log-page.ts";
 
 /** A page of the log, framed for one format. */
-export interface FramedPage extends LogPage {
+interface FramedPage extends LogPage {
   readonly frames: Buffer;
 }
 
