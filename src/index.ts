@@ -85,4 +85,4 @@ export {
   type TypedDocument,
   type TypeName,
 } from "./protocol/typed-document.ts";
-export { CannotBeWritten } from "./protocol/write-document.ts";
+export { CannotBeWritten } from "./protocol/escape-xml.ts";

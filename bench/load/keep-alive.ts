@@ -24,10 +24,27 @@ export function publicationOf({ port, path, token }: Target, body: Buffer): Buff
 
 const nothing = Buffer.alloc(0);
 
+/** A server may close a connection that was idle between two rounds: the next request opens another one. */
 export async function connectTo(port: number): Promise<KeepAlive> {
+  let connection = await openConnection(port);
+  return {
+    async send(request) {
+      if (!connection.isOpen()) connection = await openConnection(port);
+      return connection.send(request);
+    },
+    close: () => connection.close(),
+  };
+}
+
+interface Connection extends KeepAlive {
+  isOpen(): boolean;
+}
+
+async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   await once(socket, "connect");
   let arrived: Buffer = nothing;
+  let isOpen = true;
   let settle = (_answer: Answer): void => {};
   let fail = (_error: Error): void => {};
   socket.on("data", (chunk: Buffer) => {
@@ -37,9 +54,15 @@ export async function connectTo(port: number): Promise<KeepAlive> {
     arrived = nothing;
     settle(answer);
   });
-  socket.on("error", (error) => fail(error));
-  socket.on("close", () => fail(new Error("the server closed the connection")));
+  const end = (error: Error): void => {
+    isOpen = false;
+    fail(error);
+  };
+  socket.on("error", end);
+  socket.on("end", () => end(new Error("the server closed the connection")));
+  socket.on("close", () => end(new Error("the server closed the connection")));
   return {
+    isOpen: () => isOpen,
     send: (request) =>
       new Promise((resolve, reject) => {
         [settle, fail] = [resolve, reject];

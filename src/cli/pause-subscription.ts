@@ -31,7 +31,7 @@ Examples:
 /** `subscriptions resume`. */
 export function resumeSubscriptionCommand(): Command {
   return withHubFlags(new Command("resume"))
-    .description("ends a pause, whoever paused it, and delivers what waits")
+    .description("ends a pause, whoever paused it, or the wait for the next attempt, and delivers what waits")
     .argument("<id>", "its ID, or the beginning of it")
     .addHelpText(
       "after",

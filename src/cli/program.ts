@@ -18,6 +18,7 @@ export function createProgram(): Command {
     .version(version(), "-V, --version", "prints the version")
     .helpCommand("help [command]", "prints the help of a command")
     .showHelpAfterError("(add --help for help)")
+    .configureOutput({ outputError: (message, write) => write(message + hintFor(message)) })
     .addHelpText(
       "after",
       `
@@ -54,6 +55,13 @@ function settle(command: Command): void {
     below.copyInheritedSettings(command);
     settle(below);
   }
+}
+
+/** One ID in 64 begins with a hyphen, and whoever copies it should not have to look for the reason. */
+function hintFor(message: string): string {
+  return /unknown option '-[\w.-]{4,}'/.test(message)
+    ? "Where that is an ID, put -- before it: what comes after -- is never read as an option.\n"
+    : "";
 }
 
 function version(): string {

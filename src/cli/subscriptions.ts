@@ -4,6 +4,7 @@ import { listSubscriptionsCommand } from "./list-subscriptions.ts";
 import { pauseSubscriptionCommand, resumeSubscriptionCommand } from "./pause-subscription.ts";
 import { rewindSubscriptionCommand } from "./rewind-subscription.ts";
 import { rotateSecretCommand } from "./rotate-secret.ts";
+import { setSubscriptionCommand } from "./set-subscription.ts";
 import { showSubscriptionCommand } from "./show-subscription.ts";
 
 /** `subscriptions`: what an operator sees and does of them; without a word more it lists them. */
@@ -15,6 +16,7 @@ export function subscriptionsCommand(): Command {
     .addCommand(pauseSubscriptionCommand())
     .addCommand(resumeSubscriptionCommand())
     .addCommand(rewindSubscriptionCommand())
+    .addCommand(setSubscriptionCommand())
     .addCommand(rotateSecretCommand())
     .addCommand(endSubscriptionCommand())
     .addHelpText(

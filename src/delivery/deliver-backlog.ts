@@ -5,9 +5,10 @@ import type { Events } from "../observability/events.ts";
 import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
 import { leaseHasEnded, type Subscription } from "../subscriptions/subscription.ts";
 import type { AttemptDelivery } from "./attempt-delivery.ts";
-import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
+import type { Claim, DeliveryLedger, Failing } from "./delivery-ledger.ts";
 import type { DeliveryRecords } from "./delivery-records.ts";
 import { endLeases } from "./end-lease.ts";
+import { freshSubscriptions, type ReadSubscription } from "./fresh-subscription.ts";
 import type { LogPages } from "./log-pages.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { resendLetters } from "./resend-letters.ts";
@@ -25,9 +26,6 @@ interface Parts extends SettleParts {
     Pick<Events, "leaseEnded" | "missed" | "resent" | "resendFailed" | "resendImpossible" | "resendsStopped">;
 }
 
-/** A long backlog outlives what the claim knows of the subscription: a renewal shows after this time. Milliseconds. */
-const staleAfter = 5000;
-
 /**
  * Delivers what one subscription has not received, in log order: the next notification is sent only after the cursor has
  * moved over the one before, so a crash can repeat one notification at most. The cursor passes over what retention took: that
@@ -35,21 +33,23 @@ const staleAfter = 5000;
  * all that.
  */
 export function deliverBacklogs(parts: Parts) {
-  const { pages, log, ledger, subscriptions, advance, events, now } = parts;
+  const { pages, log, ledger, advance, events, now } = parts;
   const attempt = recordAttempts(parts.attempt, parts.records, now);
   const settle = settleAttempts(parts);
   const resend = resendLetters({ ...parts, attempt });
   const endLease = endLeases(parts);
+  const fresh = freshSubscriptions(parts);
 
   /** `from`: where it stood when others came first. */
   return async (topic: Topic, claim: Claim, stop: AbortSignal, from?: Standing): Promise<BacklogEnd> => {
-    const { subscription, progress } = claim;
+    const { subscription, progress, resends } = claim;
     const { cursor, failing } = progress;
-    const standing = from ?? { subscription, cursor, failing, readAt: now() };
-    const resent = claim.resends ? await resend(topic, claim, stop) : undefined;
-    if (resent?.kind === "crowded") return { kind: "crowded", standing };
-    if (resent !== undefined && resent.kind !== "passed") return resent;
-    return await deliverFrom(standing, topic, claim, stop);
+    const refusals = resends ? 0 : undefined;
+    const standing = from ?? { subscription, cursor, failing, readAt: now(), refusals };
+    if (standing.refusals === undefined) return await deliverFrom(standing, topic, claim, stop);
+    const resent = await resend(standing, topic, claim, stop);
+    if (resent.kind !== "passed") return resent;
+    return await deliverFrom(resent.standing, topic, claim, stop);
   };
 
   async function deliverFrom(
@@ -60,10 +60,10 @@ export function deliverBacklogs(parts: Parts) {
   ): Promise<BacklogEnd> {
     let { subscription, cursor, failing, readAt } = standing;
     for (;;) {
-      if (now() - readAt > staleAfter) {
+      if (fresh.isStale({ readAt })) {
         const renewed = await readAnew(subscription);
         if ("kind" in renewed) return renewed;
-        [subscription, readAt] = [renewed, now()];
+        ({ subscription, readAt } = renewed);
       }
       const page = await pages.after(topic.id, cursor);
       const next = page[0]?.sequence ?? (await oldestAfterNothing(topic.id, claim, cursor));
@@ -77,8 +77,9 @@ export function deliverBacklogs(parts: Parts) {
 
       for (const notification of page) {
         if (stop.aborted) return { kind: "stopped" };
+        if (fresh.isStale({ readAt })) break;
         if (leaseHasEnded(subscription, now())) return endLease(subscription);
-        const attempts = (failing?.attempts ?? 0) + 1;
+        const attempts = attemptsBefore(failing) + 1;
         const outcome = await attempt(subscription, topic, notification, attempts);
         const move = { claim, from: cursor, to: notification.sequence };
         const settled = await settle(
@@ -93,10 +94,11 @@ export function deliverBacklogs(parts: Parts) {
   }
 
   /** Where letters were marked meanwhile, the claim is given back: the next one sends them first. */
-  async function readAnew({ channel, id }: Subscription): Promise<Subscription | BacklogEnd> {
-    const renewed = await subscriptions.find(channel, id);
+  async function readAnew(subscription: Subscription): Promise<ReadSubscription | BacklogEnd> {
+    const renewed = await fresh.readAnew(subscription);
     if (renewed === undefined) return { kind: "ended" };
-    return (await ledger.nextResend(channel, id)) === undefined ? renewed : { kind: "caught-up" };
+    const marked = await ledger.nextResend(subscription.channel, subscription.id);
+    return marked === undefined ? renewed : { kind: "caught-up" };
   }
 
   /**
@@ -106,4 +108,8 @@ export function deliverBacklogs(parts: Parts) {
   async function oldestAfterNothing(channel: ChannelId, { progress }: Claim, cursor: number) {
     return cursor === progress.cursor ? (await log.bounds(channel)).oldest : undefined;
   }
+}
+
+function attemptsBefore(failing: Failing | undefined): number {
+  return failing?.attempts ?? 0;
 }

@@ -13,7 +13,7 @@ export type Rewound = "rewound" | "no-subscription" | "outside-log";
  * An operator's hand on a subscription. It needs no claim and breaks the one that runs: the deliverer that holds it moves no
  * cursor any more and ends; what it is sending at that moment may still arrive, and come again.
  *
- * After `resume` and `rewind` the caller wakes the subscription through `WakeUps`; else the reconciler does within seconds.
+ * After `resume`, `hasten` and `rewind` the caller wakes the subscription through `WakeUps`; else the reconciler does within seconds.
  * Every method throws `StorageUnavailable` where the store cannot be reached; what it resolved is durable.
  */
 export interface DeliveryControl {
@@ -24,6 +24,10 @@ export interface DeliveryControl {
   pause(channel: ChannelId, id: SubscriptionId, note?: string): Promise<boolean>;
   /** Ends any pause; the schedule of attempts begins anew. `false` where the subscription was not paused. */
   resume(channel: ChannelId, id: SubscriptionId): Promise<boolean>;
+  /**
+   * Ends the wait for the next attempt, but no pause; the schedule of attempts begins anew. `false` where nothing is waited for.
+   */
+  hasten(channel: ChannelId, id: SubscriptionId): Promise<boolean>;
   /**
    * Lets the subscription go on after sequence number `to`, back or forward. Failures and a pause that they led to are
    * forgotten; an operator's pause and the dead letters stay.

@@ -90,8 +90,11 @@ export interface DeliveryLedger {
   pause(claim: Claim, failing: Failing): Promise<boolean>;
   /** Gives claims back; answers those that have work to do again. */
   release(channel: ChannelId, claims: readonly Claim[]): Promise<readonly SubscriptionId[]>;
-  /** Puts off the lapse of claims; answers those that were lost already. */
-  keep(channel: ChannelId, claims: readonly Claim[]): Promise<readonly SubscriptionId[]>;
+  /**
+   * Puts off the lapse of claims; answers those that are lost: taken over, broken, or of a subscription that ended. Of one
+   * subscription there can be a lost claim beside the one that holds.
+   */
+  keep(channel: ChannelId, claims: readonly Claim[]): Promise<readonly Claim[]>;
   /** What a wake-up may have been lost for. */
   backlog(channel: ChannelId, now: number): Promise<Backlog>;
   progress(channel: ChannelId, id: SubscriptionId): Promise<Progress | undefined>;

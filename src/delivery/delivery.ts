@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { Topic, Topics } from "../channels/topic.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import { reportFault } from "../log/report-fault.ts";
@@ -15,7 +14,7 @@ import { attemptsInTurn } from "./origins/attempts-in-turn.ts";
 import type { OriginView } from "./origins/known-origins.ts";
 import { startReconciler, wakeWhenDue } from "./reconcile.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
-import type { BacklogEnd } from "./settle-attempt.ts";
+import { type BacklogEnd, lost } from "./settle-attempt.ts";
 import type { WakeUp, WakeUps } from "./wake-ups.ts";
 
 interface Parts {
@@ -48,6 +47,9 @@ export interface Delivery {
 
 /** How many subscriptions of a channel are claimed at a time. */
 const laneLength = 300;
+
+/** Who waits longer than this for a turn asks whether its claim still holds, before it sends anything. Milliseconds. */
+const unaskedFor = 1000;
 
 /**
  * Delivers the log to the callbacks. A wake-up only claims what is behind and starts it; each subscription then goes at its
@@ -92,14 +94,12 @@ export async function startDelivery(parts: Parts): Promise<Delivery> {
 
 /** Runs the deliveries of the claims that it is given, each on its own and each attempt in its turn. */
 function startClaimed(parts: Parts, stop: AbortSignal) {
-  const { ledger, wakeUps, events } = parts;
+  const { ledger, wakeUps, events, now } = parts;
   const pages = createLogPages(parts.log);
   const calledOff = new AbortController();
-  // Every attempt listens to it: as many as run at the same time.
-  setMaxListeners(0, calledOff.signal);
   const running = new Set<Promise<void>>();
-  const lost = new WeakSet<Claim>();
-  const claims = keepClaims(ledger, (claim) => lost.add(claim));
+  const lostClaims = new WeakSet<Claim>();
+  const claims = keepClaims(ledger, (claim) => lostClaims.add(claim));
   const cursors = createCursorWrites(ledger);
   const turns = attemptsInTurn({
     ...parts,
@@ -109,7 +109,7 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
   const settling = {
     ...parts,
     pages,
-    advance: async (move: Advance) => !lost.has(move.claim) && (await cursors.advance(move)),
+    advance: async (move: Advance) => !lostClaims.has(move.claim) && (await cursors.advance(move)),
   };
 
   async function deliver(topic: Topic, claim: Claim): Promise<BacklogEnd> {
@@ -118,7 +118,11 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
       const deliverOn = deliverBacklogs({ ...settling, attempt: seat.attempt });
       let end = await deliverOn(topic, claim, stop);
       while (end.kind === "crowded") {
+        const since = now();
         await seat.turn();
+        // Meanwhile an operator may have paused or moved it: it must not be sent what it does not want any more.
+        if (now() - since > unaskedFor && !(await claims.holds(claim)))
+          return lost(events, claim.subscription);
         end = await deliverOn(topic, claim, stop, end.standing);
       }
       return end;

@@ -27,6 +27,9 @@ export function createEmbeddedDeliveryControl(
     async resume(channel, id) {
       return await environment.write((changing) => progress.resume(changing, channel, id));
     },
+    async hasten(channel, id) {
+      return await environment.write((changing) => progress.hasten(changing, channel, id));
+    },
     async rewind(channel, id, to) {
       return await environment.write((changing) => {
         const outcome = progress.rewind(changing, channel, id, to);

@@ -57,9 +57,10 @@ export function createEmbeddedDeliveryLedger(
       const again = progress.unread(channel, ids).filter((unread) => isDue(unread.progress, now));
       return again.map(({ id }) => id);
     },
-    async keep(_channel, kept) {
+    async keep(channel, kept) {
       const now = clock();
-      return kept.filter((claim) => !claims.keep(claim, now)).map(({ subscription }) => subscription.id);
+      const isThere = ({ subscription: { id } }: Claim): boolean => progress.find(channel, id) !== undefined;
+      return kept.filter((claim) => !isThere(claim) || !claims.keep(claim, now));
     },
     async backlog(channel, now) {
       const free = progress

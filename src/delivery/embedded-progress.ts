@@ -4,6 +4,7 @@ import { channelRows, unusedChannel } from "../log/embedded-channel-rows.ts";
 import { type Changing, type EmbeddedEnvironment, keysBelow } from "../log/embedded-environment.ts";
 import { embeddedProgressTables } from "../subscriptions/embedded-subscription-store.ts";
 import { storedSubscription } from "../subscriptions/stored-subscription.ts";
+import { parseSubscriptionId } from "../subscriptions/subscription-id.ts";
 import type { Subscription, SubscriptionId } from "../subscriptions/subscription.ts";
 import type { Rewound } from "./delivery-control.ts";
 import type { Advance, Failing, Paused, Progress } from "./delivery-ledger.ts";
@@ -54,8 +55,9 @@ export function embeddedProgress(environment: EmbeddedEnvironment, letters: Embe
     find,
     subscription: (channel: ChannelId, id: SubscriptionId): Subscription | undefined =>
       subscriptions.get([channel, id]),
+    /** Read from the rows that are quickest to check: every wake-up of the channel asks. */
     ids: (channel: ChannelId): SubscriptionId[] =>
-      [...subscriptions.range(keysBelow(channel))].map(({ row }) => row.id),
+      [...cursors.range(keysBelow(channel))].flatMap(({ key }) => parseSubscriptionId(String(key[1])) ?? []),
     /** Those of `ids` that have work to do and are not paused. */
     unread(channel: ChannelId, ids: readonly SubscriptionId[]): Unread[] {
       const newest = channels.get([channel])?.newest ?? 0;
@@ -93,6 +95,14 @@ export function embeddedProgress(environment: EmbeddedEnvironment, letters: Embe
     resume(changing: Changing, channel: ChannelId, id: SubscriptionId): boolean {
       const rows = failures.within(changing);
       if (rows.get([channel, id])?.paused === undefined) return false;
+      rows.remove([channel, id]);
+      return true;
+    },
+    /** `false` where nothing is waited for, or it is paused. */
+    hasten(changing: Changing, channel: ChannelId, id: SubscriptionId): boolean {
+      const rows = failures.within(changing);
+      const failure = rows.get([channel, id]);
+      if (failure === undefined || failure.paused !== undefined) return false;
       rows.remove([channel, id]);
       return true;
     },

@@ -1,17 +1,29 @@
 import type { ChannelId } from "../channels/channel.ts";
+import { createBatcher } from "./batcher.ts";
 import { type Claim, claimMilliseconds, type DeliveryLedger } from "./delivery-ledger.ts";
 
 /** Keeps the claims of this process from lapsing as long as it delivers under them. */
 export function keepClaims(ledger: Pick<DeliveryLedger, "keep">, onLost: (claim: Claim) => void) {
   const held = new Map<ChannelId, Set<Claim>>();
+  const asking = new Map<ChannelId, (claim: Claim) => Promise<boolean>>();
+  /** Those of a channel that ask at the same time ask together. */
+  const askAbout = (channel: ChannelId) => {
+    const ask =
+      asking.get(channel) ??
+      createBatcher(async (claims: readonly Claim[]) => {
+        const lost = new Set(await ledger.keep(channel, claims));
+        return claims.map((claim) => !lost.has(claim));
+      });
+    asking.set(channel, ask);
+    return ask;
+  };
 
   const keepAll = async (): Promise<void> => {
     for (const [channel, claims] of held) {
       const asked = [...claims];
       if (asked.length === 0) continue;
       try {
-        const lost = new Set(await ledger.keep(channel, asked));
-        for (const claim of asked) if (lost.has(claim.subscription.id)) onLost(claim);
+        for (const claim of await ledger.keep(channel, asked)) onLost(claim);
       } catch {
         // The store is away: a claim that lapses meanwhile shows at the next move of its cursor.
       }
@@ -28,6 +40,8 @@ export function keepClaims(ledger: Pick<DeliveryLedger, "keep">, onLost: (claim:
     remove(channel: ChannelId, claim: Claim): void {
       held.get(channel)?.delete(claim);
     },
+    /** Whether nobody took it away. Throws `StorageUnavailable`. */
+    holds: (claim: Claim): Promise<boolean> => askAbout(claim.subscription.channel)(claim),
     close(): void {
       clearInterval(timer);
     },

@@ -74,12 +74,12 @@ export function redisClaims(
       return due;
     },
     async keep(channel, claims) {
-      const lost: SubscriptionId[] = [];
+      const lost: Claim[] = [];
       for (const lane of inLanes(claims)) {
         const args = [clock() + claimMilliseconds, ...lane.flatMap(idAndFence)];
-        lost.push(
-          ...checkRow(idsReply, await run(keepScript, [keysOf(channel).claims], args), "lost claims"),
-        );
+        const reply = await run(keepScript, [keysOf(channel).claims], args);
+        const held = checkRow(z.array(z.literal([0, 1])), reply, `kept claims, ${channel}`);
+        lost.push(...lane.filter((_claim, index) => held[index] !== 1));
       }
       return lost;
     },

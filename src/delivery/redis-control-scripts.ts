@@ -9,10 +9,10 @@ redis.call('HDEL', KEYS[3], ARGV[1])
 return 1
 `);
 
-/** KEYS: failures, waits. ARGV: id. */
-export const resumeScript = redisScript(`
+/** KEYS: failures, waits. ARGV: id, whether to end a pause (1) or the wait for the next attempt (0). */
+export const endWaitScript = redisScript(`
 local wait = redis.call('HGET', KEYS[2], ARGV[1])
-if not wait or string.sub(wait, 1, 6) ~= 'paused' then return 0 end
+if not wait or (string.sub(wait, 1, 6) == 'paused') ~= (ARGV[2] == '1') then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[2], ARGV[1])
 return 1

@@ -87,18 +87,16 @@ end
 return due
 `);
 
-/** KEYS: claims. ARGV: lapse, then id and fence of each claim. Answers the lost ones. */
+/** KEYS: claims. ARGV: lapse, then id and fence of each claim. Answers 1 for each that holds. */
 export const keepScript = redisScript(`${holding}
-local lost = {}
+local held = {}
 for index = 2, #ARGV, 2 do
   local id, fence = ARGV[index], ARGV[index + 1]
-  if holds(KEYS[1], id, fence) then
-    redis.call('HSET', KEYS[1], id, fence .. ':' .. ARGV[1])
-  else
-    lost[#lost + 1] = id
-  end
+  local isHeld = holds(KEYS[1], id, fence)
+  if isHeld then redis.call('HSET', KEYS[1], id, fence .. ':' .. ARGV[1]) end
+  held[#held + 1] = isHeld and 1 or 0
 end
-return lost
+return held
 `);
 
 const moving = `${holding}

@@ -5,6 +5,7 @@ import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { DeliveryOutcome } from "./attempt-delivery.ts";
 import type { Advance, AttemptRecord, DeliveryLedger, Failing } from "./delivery-ledger.ts";
+import type { ReadSubscription } from "./fresh-subscription.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 
 /** How delivering to one subscription came to an end. After `deferred` and `paused` the claim is given back already. */
@@ -17,21 +18,17 @@ export type BacklogEnd =
   /** Others come first: to be taken up again from `standing`, with nothing held in memory meanwhile. */
   | { readonly kind: "crowded"; readonly standing: Standing };
 
-export interface Standing {
-  readonly subscription: Subscription;
+export interface Standing extends ReadSubscription {
   readonly cursor: number;
   readonly failing: Failing | undefined;
-  /** When the subscription was read. Milliseconds since 1970. */
-  readonly readAt: number;
+  /** Dead letters in a row that were refused again; `undefined` where none is left to be sent again. */
+  readonly refusals: number | undefined;
 }
 
 /** `passed`: the cursor stands behind the notification, and the next one can be sent. */
 export type Settled = { readonly kind: "passed" } | BacklogEnd;
 
-export interface Attempted {
-  readonly subscription: Subscription;
-  /** When the subscription was read. Milliseconds since 1970. */
-  readonly readAt: number;
+export interface Attempted extends ReadSubscription {
   readonly notification: Notification;
   readonly move: Advance;
   /** What failed before, of the same notification. */
@@ -90,7 +87,8 @@ export function settleAttempts(parts: SettleParts) {
         return settleFailure(attempted, outcome.record, outcome.retryAfter);
       case "crowded": {
         const { readAt, failing } = attempted;
-        return { kind: "crowded", standing: { subscription, cursor: move.from, failing, readAt } };
+        const standing = { subscription, cursor: move.from, failing, readAt, refusals: undefined };
+        return { kind: "crowded", standing };
       }
       case "barred": {
         // The time runs, the schedule of attempts does not: it is due when the circuit lets somebody through.

@@ -1,5 +1,6 @@
 import type { Channel } from "../channels/channel.ts";
-import { type EntryToWrite, writeDocument } from "../protocol/write-document.ts";
+import { writeDocument } from "../protocol/write-document.ts";
+import type { EntryToWrite } from "../protocol/write-entry.ts";
 
 /** `websub`: notification 1.0.1 §5. `websocket`: notification 0.8 §3. */
 export type CapabilityListForm = "websub" | "websocket";

@@ -1,7 +1,7 @@
 import type { Notification } from "../log/notification-log.ts";
 import { formatInstant, type Instant, instantAt } from "../protocol/instant.ts";
 import type { ReadChange, ReadChanges } from "../protocol/read-changes.ts";
-import type { EntryToWrite } from "../protocol/write-document.ts";
+import type { EntryToWrite } from "../protocol/write-entry.ts";
 import { writeEntries } from "../protocol/write-list.ts";
 
 /** What one notification puts into a Change List. */

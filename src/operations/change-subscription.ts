@@ -10,7 +10,7 @@ import { textOf } from "./subscription-row.ts";
 
 export interface ChangingParts {
   readonly subscriptions: Pick<SubscriptionStore, "setExhausted" | "rotateSecret">;
-  readonly control: Pick<DeliveryControl, "pause" | "resume">;
+  readonly control: Pick<DeliveryControl, "pause" | "resume" | "hasten">;
   readonly revoke: Revoke;
   readonly wakeUps: Pick<WakeUps, "wake">;
   /** Milliseconds for which a replaced secret signs too, where the operator does not say. */
@@ -28,8 +28,11 @@ export function changeSubscriptions(parts: ChangingParts) {
       mustBeThere(subscription, await control.pause(subscription.channel, subscription.id, note));
     },
     async resume({ channel, id }: Subscription): Promise<void> {
-      if (!(await control.resume(channel, id))) {
-        throw new OperationRefused("contradicts", `The subscription ${id} is not paused.`);
+      if (!(await control.resume(channel, id)) && !(await control.hasten(channel, id))) {
+        throw new OperationRefused(
+          "contradicts",
+          `The subscription ${id} is not paused, and waits for no next attempt.`,
+        );
       }
       await wakeUps.wake({ channel, subscription: id });
     },

@@ -6,11 +6,12 @@ import { countLetters } from "./count-letters.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { type Place, placeAsked, placeBefore } from "./place-asked.ts";
 import type { Moved, Replayed, ReplayBody, RewindBody } from "./schemas/placing.ts";
+import { sendMarked } from "./settle-letters.ts";
 import type { SubscriptionRow } from "./subscription-row.ts";
 
 export interface MovingParts {
   readonly log: Pick<NotificationLog, "bounds" | "read">;
-  readonly control: Pick<DeliveryControl, "rewind">;
+  readonly control: Pick<DeliveryControl, "rewind" | "hasten">;
   readonly deadLetters: Pick<DeadLetters, "page" | "resend">;
   readonly wakeUps: Pick<WakeUps, "wake">;
 }
@@ -51,7 +52,7 @@ export function moveSubscriptions({ log, control, deadLetters, wakeUps }: Moving
       return { dryRun, notifications: letters - gone, gone, gap: false };
     }
     const { marked, gone } = await deadLetters.resend(channel, id, { since });
-    await wakeUps.wake({ channel, subscription: id });
+    await sendMarked({ control, wakeUps }, subscription);
     return { dryRun, notifications: marked - gone, gone, gap: false };
   }
 

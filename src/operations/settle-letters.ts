@@ -1,5 +1,6 @@
 import type { Topics } from "../channels/topic.ts";
 import type { DeadLetter, DeadLetters } from "../delivery/dead-letters.ts";
+import type { DeliveryControl } from "../delivery/delivery-control.ts";
 import type { DeliveryLedger } from "../delivery/delivery-ledger.ts";
 import type { WakeUps } from "../delivery/wake-ups.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
@@ -18,6 +19,7 @@ export interface LetterParts {
   readonly subscriptions: Pick<SubscriptionStore, "find">;
   readonly ledger: Pick<DeliveryLedger, "ids">;
   readonly deadLetters: DeadLetters;
+  readonly control: Pick<DeliveryControl, "hasten">;
   readonly wakeUps: Pick<WakeUps, "wake">;
   readonly find: FindSubscription;
 }
@@ -27,13 +29,13 @@ export type OnSettled = (subscription: Subscription, action: string) => void;
 
 /** Sends dead letters again, or forgets them: one, or all that were chosen. */
 export function settleLetters(parts: LetterParts, onSettled: OnSettled) {
-  const { deadLetters, wakeUps } = parts;
+  const { deadLetters } = parts;
 
   async function resendAll(subscription: Subscription, since: number): Promise<Omit<Resent, "dryRun">> {
     const { channel, id } = subscription;
     const { marked, gone } = await deadLetters.resend(channel, id, { since });
     if (marked > 0) onSettled(subscription, "dead letters sent again");
-    await wakeUps.wake({ channel, subscription: id });
+    await sendMarked(parts, subscription);
     return { letters: marked - gone, gone };
   }
 
@@ -46,7 +48,7 @@ export function settleLetters(parts: LetterParts, onSettled: OnSettled) {
         throw new OperationRefused("contradicts", `The log no longer holds what the dead letter ${id} was.`);
       }
       onSettled(subscription, "dead letter sent again");
-      await wakeUps.wake({ channel, subscription: subscription.id });
+      await sendMarked(parts, subscription);
       return { dryRun: false, letters: 1, gone: 0 };
     },
     async resendChosen({ since, dryRun, ...chosen }: ChosenLettersQuery): Promise<Resent> {
@@ -90,4 +92,13 @@ async function numberOf(letters: AsyncGenerator<DeadLetter>): Promise<number> {
   let number = 0;
   for await (const _letter of letters) number += 1;
   return number;
+}
+
+/** Has marked letters sent now: whoever marks them does not mean when the next attempt of another notification is due. */
+export async function sendMarked(
+  { control, wakeUps }: Pick<LetterParts, "control" | "wakeUps">,
+  { channel, id }: Subscription,
+): Promise<void> {
+  await control.hasten(channel, id);
+  await wakeUps.wake({ channel, subscription: id });
 }

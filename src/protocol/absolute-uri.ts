@@ -41,8 +41,13 @@ function partsFault(scheme: string, rest: string): string | undefined {
   return rest === "" ? "ends after its scheme" : undefined;
 }
 
+/** What nearly every loc is; in such a URI nothing can be wrong. */
+const plainUri = /^(https?):\/\/[A-Za-z0-9.-]+(?::\d+)?(?:[/?][\w.~!$&'()*+,;=:@/?-]*)?$/;
+
 /** A fragment is allowed: ResourceSync asks for a URI, not for what RFC 3986 calls an absolute-URI. */
 export function judgeAbsoluteUri(text: string): UriJudgement {
+  const plain = plainUri.exec(text);
+  if (plain !== null) return { scheme: plain[1] ?? "", fault: undefined, isIri: false };
   // oxlint-disable-next-line no-control-regex -- ASCII is exactly this range
   const isIri = /[^\u0000-\u007F]/.test(text);
   const match = schemeShape.exec(text);

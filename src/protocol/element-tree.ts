@@ -13,7 +13,8 @@ export interface ElementTree {
   /** Outermost first. */
   readonly open: readonly XmlElement[];
   lastClosed: XmlElement | undefined;
-  begin(tag: SaxesTagNS, offset: number): void;
+  /** `written`: its attributes as they came, which spares reading them back from the table that saxes makes of them. */
+  begin(tag: SaxesTagNS, offset: number, written?: readonly XmlAttribute[]): void;
   addText(part: string): void;
   end(): void;
   /** Lets go of the root's last child: a reader that takes entries one by one never holds them all. */
@@ -45,10 +46,11 @@ function checkName(
 
 type Split = readonly [attributes: readonly XmlAttribute[], declarations: readonly XmlAttribute[]];
 
-function splitAttributes(tag: SaxesTagNS, offset: number, limits: ReadingLimits): Split {
+function splitAttributes(written: readonly XmlAttribute[], offset: number, limits: ReadingLimits): Split {
+  if (written.length === 0) return [nothing, nothing];
   let attributes: XmlAttribute[] | undefined;
   let declarations: XmlAttribute[] | undefined;
-  for (const attribute of Object.values(tag.attributes)) {
+  for (const attribute of written) {
     checkName(attribute, offset, limits);
     const { prefix, name, value } = attribute;
     if (prefix !== "xmlns" && name !== "xmlns") (attributes ??= []).push(attribute);
@@ -84,13 +86,13 @@ export function growElementTree(
     strays: [],
     open,
     lastClosed: undefined,
-    begin(tag, offset) {
+    begin(tag, offset, written = Object.values(tag.attributes)) {
       // saxes takes quadratic time for deep nesting: this stops it in time.
       if (open.length >= limits.depth) {
         stop("W01", offset, `elements are nested more than ${limits.depth} deep`);
       }
       checkName(tag, offset, limits);
-      const [attributes, declarations] = splitAttributes(tag, offset, limits);
+      const [attributes, declarations] = splitAttributes(written, offset, limits);
       const { name, local, uri: namespace } = tag;
       const parent = open.at(-1);
       const vocabulary = vocabularyOf(namespace, local, tree.root);

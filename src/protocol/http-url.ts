@@ -1,3 +1,5 @@
+import { copiedText } from "./copied-text.ts";
+
 /** An absolute http or https URL, taken apart without changing what will be sent. */
 export interface HttpUrl {
   /** Scheme, host in lower case, and port unless it is the default one. */
@@ -18,7 +20,21 @@ const maxUrlLength = 4096;
 /** Stricter than `new URL`, which mends `http:/a`, `http:\\a` and inner line breaks, and so would differ from `target`. */
 const shape = /^https?:\/\/[^/?#]+([^#]*)(#.*)?$/i;
 
+/** A delivery asks several times for the parts of its callback, and taking them apart costs as much as a signature. */
+const recent = new Map<string, HttpUrl>();
+const maxRecent = 4096;
+
 export function parseHttpUrl(text: string, maxLength = maxUrlLength): HttpUrl | HttpUrlFault {
+  const known = recent.get(text);
+  if (known !== undefined && text.length <= maxLength) return known;
+  const parsed = takeApart(text, maxLength);
+  if ("fault" in parsed || text.length > maxUrlLength) return parsed;
+  if (recent.size >= maxRecent) recent.clear();
+  recent.set(copiedText(text), parsed);
+  return parsed;
+}
+
+function takeApart(text: string, maxLength: number): HttpUrl | HttpUrlFault {
   if (text.length > maxLength) return { fault: `is longer than ${maxLength} characters` };
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return { fault: "has a space, control character or backslash" };

@@ -1,4 +1,5 @@
 import type { Branded } from "./branded.ts";
+import { copiedText } from "./copied-text.ts";
 
 /**
  * A point in time, exact to any number of fraction digits. As text: seconds since `zero`, twelve digits, then the
@@ -41,11 +42,27 @@ function daysSince1970(year: number, month: number, day: number): number | undef
   return era * 146_097 + dayOfEra - 719_468;
 }
 
+/** Several rules ask about the same few datetimes of a document in turn. */
+const recent = new Map<string, Instant>();
+const maxRecent = 256;
+
 /**
  * Reads a W3C Datetime (core 1.1 §7): a year, a month, a day, or a full date and time with a zone. Shorter forms stand
  * for their first instant in UTC. `undefined` where the text is none, or names a date that does not exist.
  */
 export function parseInstant(text: string): Instant | undefined {
+  const known = recent.get(text);
+  if (known !== undefined) return known;
+  const instant = readInstant(text);
+  // A text that is none may be of any length: it is not kept.
+  if (instant !== undefined) {
+    if (recent.size >= maxRecent) recent.clear();
+    recent.set(copiedText(text), instant);
+  }
+  return instant;
+}
+
+function readInstant(text: string): Instant | undefined {
   const match = shape.exec(text);
   if (match === null) return undefined;
   const [
@@ -85,8 +102,16 @@ export function millisecondsOf(instant: Instant): number {
   return (Number(seconds) - zero) * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
 }
 
+/** Neighbouring entries mostly happened at the same time. */
+let formatted: { readonly instant: Instant; readonly text: string } | undefined;
+
 /** The instant as a complete W3C Datetime in UTC, with every digit of its fraction. */
 export function formatInstant(instant: Instant): string {
+  if (formatted?.instant !== instant) formatted = { instant, text: writeInstant(instant) };
+  return formatted.text;
+}
+
+function writeInstant(instant: Instant): string {
   const [seconds = "", fraction = ""] = instant.split(".");
   const whole = new Date((Number(seconds) - zero) * 1000).toISOString().replace(/\.000Z$/, "");
   return `${whole}${fraction === "" ? "" : `.${fraction}`}Z`;

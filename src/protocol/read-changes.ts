@@ -26,8 +26,13 @@ const ofRepresentation = ["hash", "length", "type", "encoding", "modified"];
 const ofLinks = ["rel", "href", "hash", "length", "type", "encoding", "modified", "pri", "path"];
 
 function attributesOf(element: XmlElement | undefined, names: readonly string[]): Attributes {
-  if (element === undefined) return {};
-  return Object.fromEntries(names.map((name) => [name, attributeOf(element, name)]));
+  const found: Record<string, string> = {};
+  if (element === undefined) return found;
+  for (const name of names) {
+    const value = attributeOf(element, name);
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
 }
 
 /** Empty where the entry names no resource. */

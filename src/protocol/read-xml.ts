@@ -3,7 +3,7 @@ import { growElementTree } from "./element-tree.ts";
 import { explainSyntaxError } from "./explain-syntax-error.ts";
 import type { ReadingLimits } from "./reading-limits.ts";
 import { ReadingStopped, type Refusal, stop } from "./refusal.ts";
-import type { XmlElement } from "./xml-element.ts";
+import type { XmlAttribute, XmlElement } from "./xml-element.ts";
 
 export interface XmlDocument {
   readonly root: XmlElement;
@@ -71,7 +71,7 @@ export function readXml(
   const tree = growElementTree(limits, takeEntry);
   let narrowEncoding: string | undefined;
   let soundUntil = 0;
-  let attributes = 0;
+  let attributes: XmlAttribute[] = [];
 
   const beginOfTag = (): number => text.lastIndexOf("<", parser.position - 1);
   const takeText = (part: string): void => {
@@ -79,9 +79,9 @@ export function readXml(
     soundUntil = parser.position - 1; // the "<" after the text is read already
   };
   // Not more than six handlers: with a seventh V8 turns the parser into a slow dictionary, five times slower.
-  parser.on("attribute", ({ name, value }) => {
-    attributes += 1;
-    if (attributes > limits.attributes) {
+  parser.on("attribute", (attribute) => {
+    const { name, value } = attribute;
+    if (attributes.push(attribute) > limits.attributes) {
       stop("W02", beginOfTag(), `more than ${limits.attributes} attributes on one element`);
     }
     if (value.length <= limits.valueLength) return;
@@ -93,8 +93,8 @@ export function readXml(
       refuseDoctype(text.slice(0, offset));
       narrowEncoding = narrowEncodingOf(text, parser.xmlDecl);
     }
-    tree.begin(tag, offset);
-    attributes = 0;
+    tree.begin(tag, offset, attributes);
+    if (attributes.length > 0) attributes = [];
     soundUntil = parser.position;
   });
   parser.on("closetag", () => {

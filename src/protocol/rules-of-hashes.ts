@@ -1,4 +1,5 @@
-import { core, type Rule, type RuleFamily } from "./rule.ts";
+import { copiedText } from "./copied-text.ts";
+import { type Complaint, core, type Rule, type RuleFamily } from "./rule.ts";
 import { attributeOf, type XmlElement } from "./xml-element.ts";
 
 /** IANA "Hash Function Textual Names" → hex digits of a digest, where that is fixed. */
@@ -40,7 +41,10 @@ function split(value: string): Token[] {
 let latest: { readonly value: string; readonly tokens: readonly Token[] } = { value: "", tokens: [] };
 
 function tokensOf(value: string): readonly Token[] {
-  if (latest.value !== value) latest = { value, tokens: split(value) };
+  if (latest.value !== value) {
+    const copy = copiedText(value);
+    latest = { value: copy, tokens: split(copy) };
+  }
   return latest.tokens;
 }
 
@@ -57,10 +61,12 @@ function ofTokens(
       const value = attributeOf(element, "hash");
       if (value === undefined) return undefined;
       const tokens = tokensOf(value);
-      return tokens.flatMap((token, place) => {
+      let complaints: Complaint[] | undefined;
+      for (const [place, token] of tokens.entries()) {
         const says = judge(token, place, tokens);
-        return says === undefined ? [] : [{ element, attribute: "hash", says }];
-      });
+        if (says !== undefined) (complaints ??= []).push({ element, attribute: "hash", says });
+      }
+      return complaints;
     },
   };
 }
@@ -84,6 +90,7 @@ const rules: readonly Rule<XmlElement>[] = [
       if (value === undefined) return undefined;
       const tokens = tokensOf(value);
       if (tokens.length === 0) return { element, attribute: "hash", says: 'the attribute "hash" is empty' };
+      if (tokens.every(isComplete)) return undefined;
       return tokens
         .filter((token) => !isComplete(token))
         .map(({ text }) => ({

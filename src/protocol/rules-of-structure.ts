@@ -78,6 +78,7 @@ export const rulesOfStructure: RuleFamily = {
       source: "sitemap 0.9 schema",
       check: ({ md, links, entries }) => {
         const first = entries[0]?.element.offset ?? Number.POSITIVE_INFINITY;
+        if ((md?.offset ?? 0) < first && (links.at(-1)?.offset ?? 0) < first) return undefined;
         return [...(md === undefined ? [] : [md]), ...links]
           .filter(({ offset }) => offset > first)
           .map((element) => ({
@@ -188,6 +189,8 @@ export const rulesOfStructure: RuleFamily = {
             : undefined;
         }
         const inEntry = element.parent !== undefined;
+        if (text === "" && !(inEntry && children.some(({ local }) => containers.has(local))))
+          return undefined;
         return [
           ...(text === ""
             ? []
@@ -244,7 +247,7 @@ export const rulesOfStructure: RuleFamily = {
       sentence: "The top-level rs:md has only at, capability, completed, from and until.",
       source: `${core} §7, table 3`,
       check: (element) =>
-        isTopLevel(element)
+        isTopLevel(element) && element.attributes.some(({ name }) => !attributesOfTopMetadata.has(name))
           ? element.attributes
               .filter(({ name }) => attributesOfMetadata.has(name) && !attributesOfTopMetadata.has(name))
               .map(({ name }) => ({

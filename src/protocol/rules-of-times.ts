@@ -90,14 +90,16 @@ export const rulesOfTimes: RuleFamily = {
         const [from, until] = [instantOf(top, "from"), instantOf(top, "until")];
         if (from === undefined && until === undefined) return undefined;
         if (from !== undefined && until !== undefined && until < from) return undefined; // T06
-        return entries.flatMap(({ md: element, datetime: time }) => {
-          if (element === undefined || time === undefined) return [];
+        let complaints: Complaint[] | undefined;
+        for (const { md: element, datetime: time } of entries) {
+          if (element === undefined || time === undefined) continue;
           const early = from !== undefined && time < from;
-          if (!early && (until === undefined || time <= until)) return [];
+          if (!early && (until === undefined || time <= until)) continue;
           const [is, document] = early ? ['before "from"', "an earlier"] : ['after "until"', "a later"];
           const says = `"datetime" is ${is} of the top-level rs:md; the change belongs into ${document} document, or one of the times is wrong`;
-          return [{ element, attribute: "datetime", says }];
-        });
+          (complaints ??= []).push({ element, attribute: "datetime", says });
+        }
+        return complaints;
       },
     },
   ],

@@ -1,6 +1,8 @@
 import type { DocumentEntry, DocumentLink, Metadata, TypedDocument } from "./typed-document.ts";
 import { typeOfDocument } from "./type-of-document.ts";
-import { type Attributes, CannotBeWritten, type EntryToWrite, writeDocument } from "./write-document.ts";
+import { writeDocument } from "./write-document.ts";
+import type { Attributes, EntryToWrite } from "./write-entry.ts";
+import { CannotBeWritten } from "./escape-xml.ts";
 
 const attributesOfMetadata = (metadata: Metadata): Attributes => ({
   capability: metadata.capability,

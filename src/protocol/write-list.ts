@@ -1,12 +1,9 @@
-import { type DocumentToWrite, type EntryToWrite, writeDocument } from "./write-document.ts";
-
-const nothing = { links: [], metadata: undefined };
+import { type DocumentToWrite, writeDocument } from "./write-document.ts";
+import { type EntryToWrite, writeEntry } from "./write-entry.ts";
 
 /** `url` elements as `writeDocument` writes them, to be put into a document later. */
 export function writeEntries(entries: readonly EntryToWrite[]): string {
-  if (entries.length === 0) return "";
-  const document = writeDocument({ ...nothing, entries });
-  return document.slice(document.indexOf("  <url>"), document.lastIndexOf("</urlset>"));
+  return entries.map((entry) => writeEntry("url", entry)).join("");
 }
 
 /** A `urlset` around what `writeEntries` gave: the same bytes as if all were written at once. */

@@ -11,6 +11,7 @@ const simplified = (uri: string): string =>
 
 /** A misspelt namespace: another scheme or case, a slash too many or too few, spaces around. */
 export function nearlyIs(uri: string, namespace: string): boolean {
+  if (uri === sitemapNamespace || uri === resourceSyncNamespace) return false;
   return uri !== namespace && simplified(uri) === simplified(namespace);
 }
 
@@ -19,6 +20,8 @@ const firstOfNcName =
 
 /** Whether the part after a prefix begins as Namespaces in XML demands; saxes looks only at its other characters. */
 export function beginsAsLocalName(local: string): boolean {
+  const first = local.charCodeAt(0);
+  if (first >= 0x61 && first <= 0x7a) return true;
   return firstOfNcName.test(local);
 }
 
@@ -35,7 +38,7 @@ const uriReference = new RegExp(
 
 /** A namespace name is a URI reference (Namespaces in XML §2.1, RFC 3986 §4.1); saxes takes any text, and trims it. */
 export function isNamespaceName(text: string): boolean {
-  return uriReference.test(text);
+  return text === sitemapNamespace || text === resourceSyncNamespace || uriReference.test(text);
 }
 
 const notBlank = /[^ \t\r\n]/;

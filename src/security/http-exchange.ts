@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import type { HttpUrl } from "../protocol/http-url.ts";
 import { outboundErrorOf, RequestFailed, RequestTimedOut } from "./outbound-errors.ts";
@@ -56,7 +57,11 @@ export function exchange(
       () => stop(new RequestTimedOut(`${to.origin} did not answer within ${timeout / 1000} s`)),
       timeout,
     );
-    signal?.addEventListener("abort", callOff);
+    if (signal !== undefined) {
+      // One signal calls off all that run at the same time: no leak, however many listen to it.
+      setMaxListeners(0, signal);
+      signal.addEventListener("abort", callOff);
+    }
     if (signal?.aborted === true) return callOff();
 
     dispatcher.dispatch(

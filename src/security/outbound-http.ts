@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { Agent } from "undici";
-import { originOf, parseHttpUrl } from "../protocol/http-url.ts";
+import { type HttpUrl, originOf, parseHttpUrl } from "../protocol/http-url.ts";
 import { createAddressGuard } from "./address-table.ts";
 import { createGuardedLookup, type Resolve, systemResolve } from "./guarded-lookup.ts";
 import { exchange, type OutboundAnswer, type OutboundRequest } from "./http-exchange.ts";
@@ -44,28 +44,27 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     connect: { lookup: createGuardedLookup(guard, resolve), timeout: connectMilliseconds },
   });
 
+  /** One function, since it stands in the way of every delivery. */
   async function send(request: OutboundRequest): Promise<OutboundAnswer> {
-    const to = parseHttpUrl(request.url, maxUrlLength);
-    if ("fault" in to) throw new AddressRefused(`the URL ${to.fault}`);
-    // `lookup` is never called for a host that is an address already.
-    if (isIP(to.hostname) !== 0) {
-      const verdict = guard.check(to.hostname);
-      if (verdict !== "callable")
-        throw new AddressRefused(`${to.origin} may not be called: ${verdict.refused}`);
-    }
-    const headers = { "user-agent": userAgent, ...request.headers };
-    return exchange(agent, to, { ...request, headers });
-  }
-
-  async function sendOrTell(request: OutboundRequest): Promise<OutboundAnswer> {
+    const { url } = request;
     try {
-      return await send(request);
+      const to = parseHttpUrl(url, maxUrlLength);
+      if ("fault" in to) throw new AddressRefused(`the URL ${to.fault}`);
+      // `lookup` is never called for a host that is an address already.
+      if (isIP(to.hostname) !== 0) refuseAddress(to);
+      const headers = { "user-agent": userAgent, ...request.headers };
+      return await exchange(agent, to, { ...request, headers });
     } catch (error) {
       if (error instanceof AddressRefused) {
-        events.outboundRefused({ origin: originOf(request.url), reason: error.message });
+        events.outboundRefused({ origin: originOf(url), reason: error.message });
       }
       throw error;
     }
+  }
+
+  function refuseAddress({ hostname, origin }: HttpUrl): void {
+    const verdict = guard.check(hostname);
+    if (verdict !== "callable") throw new AddressRefused(`${origin} may not be called: ${verdict.refused}`);
   }
 
   const running = new Set<Promise<unknown>>();
@@ -73,7 +72,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   return {
     async request(request) {
       if (closing) throw new RequestFailed(`${originOf(request.url)} was not called: the hub is stopping`);
-      const answer = sendOrTell(request);
+      const answer = send(request);
       running.add(answer);
       return answer.finally(() => running.delete(answer));
     },

@@ -9,7 +9,7 @@ import { denySubscriptions } from "./deny.ts";
 import { createHostGate } from "./host-gate.ts";
 import { type Revoke, revokeSubscriptions } from "./revoke.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
-import type { IntentRequest } from "./subscription.ts";
+import type { IntentRequest, SubscriptionId } from "./subscription.ts";
 import { createUnconfirmedBudget } from "./unconfirmed-budget.ts";
 import { createVerificationQueue } from "./verification-queue.ts";
 import { createIntentVerifier, type ValidateSubscription } from "./verify-intent.ts";
@@ -20,6 +20,10 @@ interface Parts {
   readonly log: Pick<NotificationLog, "bounds">;
   readonly outbound: Pick<OutboundHttp, "request">;
   readonly events: Events;
+  /** Told of what was renewed. Never rejects. */
+  readonly wakeUps: {
+    wake(renewed: { readonly channel: ChannelId; readonly subscription: SubscriptionId }): Promise<void>;
+  };
   readonly validate?: ValidateSubscription;
   /** Seconds. */
   readonly leases: { readonly default: number; readonly min: number; readonly max: number };

@@ -1,3 +1,4 @@
+import type { ChannelId } from "../channels/channel.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
@@ -7,7 +8,7 @@ import { isOutboundError } from "../security/outbound-errors.ts";
 import type { OutboundHttp } from "../security/outbound-http.ts";
 import type { Deny } from "./deny.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
-import type { IntentRequest } from "./subscription.ts";
+import type { IntentRequest, SubscriptionId } from "./subscription.ts";
 
 /** What the hub, or the publisher, says to a request to subscribe; `reason` is a sentence for the subscriber. */
 type Validation = { readonly kind: "valid" } | { readonly kind: "refused"; readonly reason: string };
@@ -20,6 +21,10 @@ interface Parts {
   readonly store: Pick<SubscriptionStore, "find" | "activate" | "end" | "forget">;
   readonly log: Pick<NotificationLog, "bounds">;
   readonly events: Pick<Events, "intentVerified" | "intentNotVerified" | "storageUnavailable" | "unexpected">;
+  /** Told of a subscription that was renewed: what failed is forgotten, so it can be delivered to at once. Never rejects. */
+  readonly wakeUps: {
+    wake(renewed: { readonly channel: ChannelId; readonly subscription: SubscriptionId }): Promise<void>;
+  };
   /** Asked before the callback is, of requests to subscribe only (WebSub §5, §5.2). Without it, all are valid. */
   readonly validate?: ValidateSubscription;
   readonly deny: Deny;
@@ -50,7 +55,7 @@ export const untouchedMilliseconds = 120_000;
 const maxAnswerBytes = 1024;
 
 export function createIntentVerifier(parts: Parts): IntentVerifier {
-  const { outbound, store, log, events, validate, deny, timeout, secretGrace, abandon, now } = parts;
+  const { outbound, store, log, events, wakeUps, validate, deny, timeout, secretGrace, abandon, now } = parts;
   const isStopping = () => abandon?.aborted === true;
   return {
     async verify(request) {
@@ -90,6 +95,7 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
         ? await store.activate(subscribed(request, verifiedAt), cursor, verifiedAt + secretGrace)
         : await ended(request);
     events.intentVerified({ ...who, result, leaseSeconds });
+    if (result === "renewed") await wakeUps.wake({ channel, subscription });
     return "confirmed";
   }
 

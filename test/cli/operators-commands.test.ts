@@ -53,10 +53,20 @@ test("a subscription ends, and its callback is told so with the reason", async (
   expect(denied?.parameters.get("hub.reason")).toBe("moved");
 });
 
+test("what follows the last attempt is decided for one subscription, and taken back", async () => {
+  const set = (policy: string) => run(["subscriptions", "set", "--exhausted", policy, "--", id]);
+  expect((await set("pause")).output).toBe(`${id} pauses when it gives up.\n`);
+  expect((await set("default")).output).toBe(`${id} parks what it gives up, and goes on.\n`);
+  const wrong = await set("forget");
+  expect(wrong.code).toBe(2);
+  expect(wrong.errors).toContain("park, pause, default");
+});
+
 test("what cannot be asked ends with 2, what the hub refuses with 1, each with what to do", async () => {
   const absent = `http://127.0.0.1:${await freePort()}`;
   const cases: [readonly string[], string, number, string][] = [
     [["subscriptions", "show", "abc"], adminToken, 2, "is no ID"],
+    [["subscriptions", "show", "-3xQ9Zb"], adminToken, 2, "put -- before it"],
     [
       ["subscriptions", "show", "aaaaaaaa"],
       adminToken,

@@ -39,7 +39,9 @@ describe.each(["embedded", "redis"] as const)("publishing to a hub, %s engine", 
     const publisher = createPublisher({ channelUrl, token });
     const outcomes = await Promise.all([1, 2, 3].map(() => publisher.publish([change])));
     const intervals = outcomes.map(({ document }) => intervalOf(document));
-    expect(intervals.flat().toSorted()).toEqual(intervals.flat());
+    // As times: what is written with fewer digits sorts elsewhere as a text.
+    const times = intervals.flat().map((time) => Date.parse(time));
+    expect(times.toSorted((a, b) => a - b)).toEqual(times);
     expect(outcomes.flatMap((outcome) => (outcome.kind === "accepted" ? outcome.warnings : []))).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ export function deliveryControlContract(engine: EngineName): void {
       expect(await store.control.pause(channel, idOf("a"), "callback under repair")).toBe(true);
       expect(await store.ledger.advance(channel, [{ claim, from: 0, to: 1 }])).toEqual([false]);
       expect(await store.ledger.defer(claim, failingUntil(start))).toBe(false);
-      expect(await store.ledger.keep(channel, [claim])).toEqual([idOf("a")]);
+      expect(await store.ledger.keep(channel, [claim])).toEqual([claim]);
       expect(await store.ledger.release(channel, [claim])).toEqual([]);
       expect(await store.ledger.claim(channel, "all", start + 1e9)).toEqual([]);
       expect(await store.ledger.backlog(channel, start + 1e9)).toEqual({ due: [], waiting: [] });
@@ -83,6 +83,21 @@ export function deliveryControlContract(engine: EngineName): void {
       expect(await store.control.resume(channel, idOf("a"))).toBe(false);
       const { progress } = await claimOne(store, "a", start);
       expect(progress).toEqual({ cursor: 0, failing: undefined, paused: undefined });
+    });
+
+    test("the wait for the next attempt can be ended, which ends no pause", async () => {
+      await using store = await open();
+      await prepare(store, 1, ["a"]);
+      expect(await store.control.hasten(channel, idOf("a"))).toBe(false);
+      await store.ledger.defer(await claimOne(store, "a", start), failingUntil(start + 5000));
+      expect(await store.control.hasten(channel, idOf("a"))).toBe(true);
+      const { progress } = await claimOne(store, "a", start);
+      expect(progress).toEqual({ cursor: 0, failing: undefined, paused: undefined });
+      await store.control.pause(channel, idOf("a"));
+      expect(await store.control.hasten(channel, idOf("a"))).toBe(false);
+      expect(await store.ledger.progress(channel, idOf("a"))).toMatchObject({
+        paused: { because: "operator" },
+      });
     });
 
     test("there is none of a subscription that does not exist, and it ends with the subscription", async () => {

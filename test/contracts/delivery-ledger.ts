@@ -87,7 +87,7 @@ export function deliveryLedgerContract(engine: EngineName): void {
       expect(await store.ledger.keep(channel, [claim])).toEqual([]);
       expect(await store.ledger.claim(channel, "all", start + claimMilliseconds)).toEqual([]);
       expect(await store.ledger.claim(channel, "all", start + 10_000 + claimMilliseconds)).toHaveLength(1);
-      expect(await store.ledger.keep(channel, [claim]), "somebody took it over").toEqual([idOf("a")]);
+      expect(await store.ledger.keep(channel, [claim]), "somebody took it over").toEqual([claim]);
     });
   });
 
@@ -126,7 +126,7 @@ export function deliveryLedgerContract(engine: EngineName): void {
         kind: "claim-lost",
       });
       expect(await store.ledger.release(channel, [old])).toEqual([]);
-      expect(await store.ledger.keep(channel, [old])).toEqual([idOf("a")]);
+      expect(await store.ledger.keep(channel, [old, current]), "who took it over keeps it").toEqual([old]);
       expect(await store.deadLetters.page(channel, idOf("a"), { after: 0, limit: 100 })).toEqual([]);
       expect(await store.ledger.advance(channel, [{ claim: current, from: 0, to: 1 }])).toEqual([true]);
     });
@@ -138,6 +138,14 @@ export function deliveryLedgerContract(engine: EngineName): void {
       const claim = await claimOne(store, "a", start);
       clock.now = start + 10 * claimMilliseconds;
       expect(await store.ledger.advance(channel, [{ claim, from: 0, to: 1 }])).toEqual([true]);
+    });
+
+    test("a claim of a subscription that ended is lost", async () => {
+      await using store = await open();
+      await prepare(store, 1, ["a"]);
+      const claim = await claimOne(store, "a", start);
+      await store.subscriptions.end(channel, idOf("a"));
+      expect(await store.ledger.keep(channel, [claim])).toEqual([claim]);
     });
 
     test("a claim of a subscription that ended and began anew moves nothing", async () => {

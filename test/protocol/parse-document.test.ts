@@ -3,7 +3,7 @@ import { parseDocument } from "../../src/protocol/parse-document.ts";
 import { type DocumentPart, readEntries, UnreadableDocument } from "../../src/protocol/read-entries.ts";
 import { serializeDocument } from "../../src/protocol/serialize-document.ts";
 import { datetimeOf, type PlainDocument } from "../../src/protocol/typed-document.ts";
-import { CannotBeWritten } from "../../src/protocol/write-document.ts";
+import { CannotBeWritten } from "../../src/protocol/escape-xml.ts";
 import { change, change08, fixture, framework08, loc } from "./documents.ts";
 
 function parsed(document: string | Uint8Array) {

@@ -6,6 +6,7 @@ import { createOutboundHttp } from "../../src/security/outbound-http.ts";
 import { AddressRefused, RequestFailed, RequestTimedOut } from "../../src/security/outbound-errors.ts";
 import { startCallbackServer } from "../support/callback-server.ts";
 import { freePort } from "../support/redis-server.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const local = ["127.0.0.1"];
 const get = { method: "GET", headers: {}, timeout: 5000, maxBytes: 1000 } as const;
@@ -292,3 +293,20 @@ IEKCqMRKb0m4kfyBmVH26WlW00+1KPPvg20wi0S6Ui8PAiEAxESxBbGXMh9qEjiH
 LNx2q1WjNvs3WVh2bzCijeLsZg0=
 -----END CERTIFICATE-----`,
 };
+
+test("many requests at the same time can be called off by one signal, and Node does not take that for a leak", async () => {
+  await using server = await startCallbackServer();
+  await using outbound = openOutbound();
+  server.answerDeliveries({ hang: true });
+  const warnings: string[] = [];
+  const note = ({ name }: Error): void => void warnings.push(name);
+  process.on("warning", note);
+  const calledOff = new AbortController();
+  const request = { ...get, method: "POST", url: server.url(), signal: calledOff.signal } as const;
+  const requests = Array.from({ length: 40 }, () => outbound.request(request));
+  await waitUntil(() => expect(server.deliveries).toHaveLength(40));
+  calledOff.abort();
+  for (const { status } of await Promise.allSettled(requests)) expect(status).toBe("rejected");
+  process.off("warning", note);
+  expect(warnings).toEqual([]);
+});

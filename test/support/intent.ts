@@ -49,15 +49,16 @@ export async function startIntentParts(
   );
   const events = createEvents(logger, createMetrics());
   const outbound = createOutboundHttp({ allow: ["127.0.0.1"], events, userAgent: "hub/test" });
-  const { log, subscriptions: store } = engine;
+  const { log, subscriptions: store, wakeUps } = engine;
   const deny = denySubscriptions({ outbound, events, timeout });
   const validate = options.validate ?? (async () => ({ kind: "valid" }) as const);
-  const asking = { outbound, validate, deny, timeout, secretGrace: 60_000 };
+  const asking = { outbound, wakeUps, validate, deny, timeout, secretGrace: 60_000 };
   const verifier = createIntentVerifier({ ...asking, store, log, events, now });
   return {
     callback,
     store,
     log,
+    wakeUps,
     ledger: engine.ledger,
     events,
     deny,

@@ -19,6 +19,8 @@ interface TestDeliveryOptions {
   readonly retry?: RetryPolicy;
   readonly exhausted?: "park" | "pause";
   readonly deadLetters?: number;
+  /** Requests to one server at the same time. */
+  readonly perOrigin?: number;
 }
 
 const channel = testChannel();
@@ -32,7 +34,7 @@ const set = {
 
 /** A delivery over a store of its own, to one callback that a test steers; what fails is given up at once. */
 export async function startTestDelivery(engine: EngineName, options: TestDeliveryOptions = {}) {
-  const { retry = () => "give-up", exhausted = "park", deadLetters = 1000 } = options;
+  const { retry = () => "give-up", exhausted = "park", deadLetters = 1000, perOrigin = 8 } = options;
   const store = await openEngine(engine);
   const callback: CallbackServer = await startCallbackServer();
   const metrics = createMetrics();
@@ -54,15 +56,18 @@ export async function startTestDelivery(engine: EngineName, options: TestDeliver
     deadLetters,
     records,
     concurrency: 8,
-    perOrigin: 8,
+    perOrigin,
     events,
     now: Date.now,
   });
-  const subscription: Subscription = newSubscription("a", {
-    callback: callback.url("/hook"),
-    expiresAt: Date.now() + 600_000,
-  });
-  await store.subscriptions.activate(subscription, 0);
+  /** At the same server; it has nothing yet. */
+  const subscribe = async (name: string, target: string): Promise<Subscription> => {
+    const lease = { callback: callback.url(target), expiresAt: Date.now() + 600_000 };
+    const subscription = newSubscription(name, lease);
+    await store.subscriptions.activate(subscription, 0);
+    return subscription;
+  };
+  const subscription = await subscribe("a", "/hook");
 
   return {
     ...store,
@@ -70,12 +75,15 @@ export async function startTestDelivery(engine: EngineName, options: TestDeliver
     records,
     id: subscription.id,
     subscription,
+    subscribe,
     publish: async (...documents: string[]): Promise<void> => {
       for (const document of documents) await store.log.append(channel, newNotification(document));
     },
     received: (): string[] => callback.deliveries.map(({ body }) => body.toString()),
     progress: () => store.ledger.progress(channel, subscription.id),
     letters: () => store.deadLetters.page(channel, subscription.id, { after: 0, limit: 100 }),
+    /** Subscriptions that wait for a slot at the server. */
+    waitingFor: (): number => delivery.origin(callback.origin)?.waiting ?? 0,
     wake: () => store.wakeUps.wake({ channel, subscription: subscription.id }),
     [Symbol.asyncDispose]: async () => {
       await delivery.close(AbortSignal.timeout(1000));

@@ -51,7 +51,7 @@ export const resumeSubscription = {
   name: "resumeSubscription",
   method: "post",
   path: "/subscriptions/{id}/resume",
-  summary: "Ends a pause, whoever paused it",
+  summary: "Ends a pause, whoever paused it, or the wait for the next attempt",
   params: idParams,
   answer: subscription,
 } as const satisfies Endpoint;
