@@ -101,7 +101,12 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const settings = config.changeLists;
   const changeLists = await startOwnDocuments({ ...engine, ...parts, describedBy, resourceLists, settings });
   const { changeListOf, beforeTrim } = changeLists;
-  const live = createLiveChannels({ ...parts, limits: { ...limits, ...config.live }, changeListOf });
+  const live = createLiveChannels({
+    ...parts,
+    ...config.live,
+    limits: { ...limits, ...config.live },
+    changeListOf,
+  });
   const upkeep = startUpkeep({ ...parts, takeUp: requests.takeUp, retention: config.log, beforeTrim });
   const validate = validateRoute({
     maxBytes: limits.validateBytes,

@@ -136,6 +136,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       bufferBytes: size("16kB", "64MB").default(1_000_000),
       pingInterval: duration("1s", "10m").default(30_000),
+      deflate: onOrOff.default(true),
     })
     .prefault({}),
   resourceLists: z

@@ -45,7 +45,11 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
       resourceListBytes: formatSize(limits.resourceListBytes),
       topicBytes: formatSize(limits.topicBytes),
     },
-    live: { bufferBytes: formatSize(live.bufferBytes), pingInterval: formatDuration(live.pingInterval) },
+    live: {
+      ...live,
+      bufferBytes: formatSize(live.bufferBytes),
+      pingInterval: formatDuration(live.pingInterval),
+    },
     resourceLists: { ...resourceLists, refresh: formatDuration(resourceLists.refresh) },
     watching: { min: formatDuration(watching.min), max: formatDuration(watching.max) },
     logging: config.logging,

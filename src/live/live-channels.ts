@@ -27,6 +27,8 @@ interface Parts {
   readonly log: NotificationLog;
   readonly events: Events;
   readonly limits: LiveLimits;
+  /** Whether WebSocket messages are compressed for readers that offer permessage-deflate. */
+  readonly deflate: boolean;
   readonly now: () => number;
   /** The Change List that still holds what the log let go of, where the channel has one. */
   readonly changeListOf?: (channel: Channel) => string | undefined;
@@ -50,11 +52,11 @@ export class TooManyReaders extends Error {
   readonly mayRetry = true;
 }
 
-export function createLiveChannels({ log, events, limits, now, changeListOf }: Parts): LiveChannels {
+export function createLiveChannels({ log, events, limits, deflate, now, changeListOf }: Parts): LiveChannels {
   const feeds = new Map<ChannelId, ChannelFeed>();
   const readers = new Map<ChannelId, Set<LiveReader>>();
   const readPage = createSharedPages(log);
-  const upgrade = createUpgrade();
+  const upgrade = createUpgrade({ deflate });
   let closing = false;
 
   const stopListening = log.onAppend(({ channel, newest }) => feeds.get(channel)?.wake(newest));

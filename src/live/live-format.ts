@@ -1,5 +1,6 @@
 import type { Notification } from "../log/notification-log.ts";
-import { eventFrame, textFrame } from "../protocol/live-frames.ts";
+import { deflatedTextFrame, eventFrame, textFrame } from "../protocol/live-frames.ts";
+import { deflatedMessage } from "../protocol/permessage-deflate.ts";
 import { type LiveMessage, positionAfter, writeLiveMessage } from "../protocol/live-messages.ts";
 
 /** What is said to a reader besides notifications. */
@@ -26,6 +27,16 @@ export const plainSocket: LiveFormat = {
   transport: "websocket",
   notification: ({ payload }) => textFrame(payload),
   notice: undefined,
+};
+
+/** Bytes of a payload from which on compressing it is worth its while: what is smaller fits one packet anyway. */
+const worthDeflating = 1024;
+
+/** The same for readers that have agreed on permessage-deflate: compressed once for all of them. */
+export const deflatedSocket: LiveFormat = {
+  ...plainSocket,
+  notification: ({ payload }) =>
+    payload.length < worthDeflating ? textFrame(payload) : deflatedTextFrame(deflatedMessage(payload)),
 };
 
 /** The subprotocol `resourcesync-hub.v1+json`. */

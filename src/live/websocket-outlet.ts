@@ -2,8 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { liveSubprotocol } from "../protocol/live-messages.ts";
+import { acceptableOffer } from "../protocol/permessage-deflate.ts";
 import { closings } from "./close-codes.ts";
-import { jsonSocket, type LiveFormat, plainSocket } from "./live-format.ts";
+import { deflatedSocket, jsonSocket, type LiveFormat, plainSocket } from "./live-format.ts";
 import { maxUnanswered, type Outlet, pacedStream } from "./outlet.ts";
 
 /** Clients have nothing to say here (rule H41); a larger message is answered with close code 1009. */
@@ -19,23 +20,37 @@ export type Upgrade = (
   accept: (outlet: Outlet, format: LiveFormat) => void,
 ) => void;
 
-export function createUpgrade(): Upgrade {
+/** `deflate`: whether permessage-deflate is agreed on with clients that offer it. */
+export function createUpgrade({ deflate }: { readonly deflate: boolean }): Upgrade {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    perMessageDeflate: false,
+    // `ws` answers the offer and reads what clients compress; what we send is compressed before, once for all readers. A
+    // compressor that keeps its context would be one for each reader, and so would a client's be for what it sends.
+    perMessageDeflate: deflate && { serverNoContextTakeover: true, clientNoContextTakeover: true },
     maxPayload: maxClientMessageBytes,
     // A client that offers only protocols that we do not know is answered without one, as a plain client is.
     handleProtocols: (offered) => (offered.has(liveSubprotocol) ? liveSubprotocol : false),
   });
   return (request, socket, head, accept) => {
+    leaveOneOffer(request);
     server.handleUpgrade(request, socket, head, (websocket) => {
-      accept(
-        webSocketOutlet(websocket, socket),
-        websocket.protocol === liveSubprotocol ? jsonSocket : plainSocket,
-      );
+      accept(webSocketOutlet(websocket, socket), formatFor(websocket));
     });
   };
+}
+
+/** `ws` would answer 400 to offers that are only to be declined (RFC 7692 §7.1). Messages of JSON are not compressed. */
+function leaveOneOffer({ headers }: IncomingMessage): void {
+  const isJson = headers["sec-websocket-protocol"]?.includes(liveSubprotocol) === true;
+  const offer = isJson ? undefined : acceptableOffer(headers["sec-websocket-extensions"] ?? "");
+  if (offer === undefined) delete headers["sec-websocket-extensions"];
+  else headers["sec-websocket-extensions"] = offer;
+}
+
+function formatFor({ protocol, extensions }: WebSocket): LiveFormat {
+  if (protocol === liveSubprotocol) return jsonSocket;
+  return extensions === "" ? plainSocket : deflatedSocket;
 }
 
 /**

@@ -1,13 +1,27 @@
 const finalTextFrame = 0x81;
+/** With RSV1, which permessage-deflate gives its meaning (RFC 7692 §6). */
+const compressedTextFrame = 0xc1;
 
 /**
  * One WebSocket message: a final, unmasked text frame (RFC 6455 §5.2) whose payload is `payload`, byte for byte.
  * The payload must be valid UTF-8 (§5.6).
  */
 export function textFrame(payload: Buffer): Buffer {
+  return frameOf(finalTextFrame, payload);
+}
+
+/**
+ * The same for a reader that has agreed on permessage-deflate (RFC 7692). `deflated` is the compressed payload; each message
+ * can be read without those before it.
+ */
+export function deflatedTextFrame(deflated: Buffer): Buffer {
+  return frameOf(compressedTextFrame, deflated);
+}
+
+function frameOf(firstByte: number, payload: Buffer): Buffer {
   const headerLength = payload.length < 126 ? 2 : payload.length < 65_536 ? 4 : 10;
   const frame = Buffer.allocUnsafe(headerLength + payload.length);
-  frame[0] = finalTextFrame;
+  frame[0] = firstByte;
   if (headerLength === 2) {
     frame[1] = payload.length;
   } else if (headerLength === 4) {

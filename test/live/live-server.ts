@@ -22,6 +22,7 @@ export interface LiveServer extends AsyncDisposable {
 
 interface Options {
   readonly limits?: Partial<Parameters<typeof createLiveChannels>[0]["limits"]>;
+  readonly deflate?: boolean;
   readonly changeList?: string;
   /** To come back where another one was. */
   readonly port?: number;
@@ -45,7 +46,7 @@ export function channelOf(name: string, at = "http://127.0.0.1"): Channel {
 /** The live part alone, behind a real HTTP server: one channel at every path. */
 export async function startLiveServer(
   log: NotificationLog,
-  { limits = {}, changeList, port = 0 }: Options = {},
+  { limits = {}, deflate = true, changeList, port = 0 }: Options = {},
 ): Promise<LiveServer> {
   const server = createServer();
   const at = await listenOnLoopback(server, port);
@@ -55,6 +56,7 @@ export async function startLiveServer(
     log,
     events: createEvents(silentLogger, metrics),
     limits: { readersPerChannel: 1000, bufferBytes: 1_000_000, pingInterval: 30_000, ...limits },
+    deflate,
     now: Date.now,
     changeListOf: () => changeList,
   });

@@ -1,4 +1,4 @@
-import { WebSocket } from "ws";
+import { type PerMessageDeflateOptions, WebSocket } from "ws";
 import { type LiveMessage, liveSubprotocol, parseLiveMessage } from "../../src/protocol/live-messages.ts";
 
 export interface SocketReader extends Disposable {
@@ -13,11 +13,18 @@ export interface SocketReader extends Disposable {
   payloads(): string[];
 }
 
+interface Options {
+  readonly protocols?: string[];
+  readonly autoPong?: boolean;
+  /** What the client offers; nothing unless told otherwise. */
+  readonly perMessageDeflate?: boolean | PerMessageDeflateOptions;
+}
+
 /** A client that keeps what it gets; with the JSON subprotocol unless told otherwise. */
 export function connectReader(
   url: string,
   after?: string,
-  { protocols = [liveSubprotocol], ...options }: { protocols?: string[]; autoPong?: boolean } = {},
+  { protocols = [liveSubprotocol], ...options }: Options = {},
 ): SocketReader {
   const target = new URL(url);
   if (after !== undefined) target.searchParams.set("after", after);
