@@ -74,7 +74,8 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const channels = createChannels(config);
   const engine = await openEngine(config.storage, events);
   const { log, subscriptions, ledger, wakeUps } = engine;
-  const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
+  const calling = { allow: config.outbound.allow, events, userAgent };
+  const outbound = createOutboundHttp(calling);
   const { callbacks, describedBy, leases, limits, publishers } = config;
   const { timeout, retry: schedule, giveUpAfter, signature, secretGrace } = config.delivery;
 
@@ -89,7 +90,8 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const { topics, admission, validate: validateTopic, ping } = fetched;
   const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
   const asked = { ...parts, channels: admission, validate: validateTopic, leases, limits, callbacks };
-  const requests = openSubscriptionRequests({ ...asked, timeout, secretGrace, abandon: calledOff });
+  const asking = { ...asked, calling, timeout, secretGrace, abandon: calledOff };
+  const requests = openSubscriptionRequests(asking);
 
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
@@ -114,9 +116,8 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     now,
   });
 
-  const { revoke } = requests;
   const operated = { ...engine, ...parts, ...config.delivery, deadLetters: engine.deadLetters };
-  const operations = createOperations({ ...operated, records, delivery, watching, revoke });
+  const operations = createOperations({ ...operated, ...requests, records, delivery, watching });
   const operators = operatorsRoutes({ ...config, operations, authorise: authoriseOperator(config) });
 
   return {
@@ -137,12 +138,11 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     },
     durability: await log.describeDurability(),
     async end(deadline: AbortSignal): Promise<void> {
-      const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
-      const fetching = [fetched.close(), watching.close(), changeLists.close(), resourceLists.close()];
-      await Promise.all([...ending, ...fetching]);
+      const fetching = [fetched, watching, changeLists, resourceLists, upkeep].map((part) => part.close());
+      await Promise.all([...fetching, live.close(deadline), delivery.close(deadline), requests.settled()]);
     },
     async release(): Promise<void> {
-      await outbound.close();
+      await Promise.all([outbound.close(), requests.close()]);
       await engine.close();
     },
   };
