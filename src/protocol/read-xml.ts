@@ -3,6 +3,7 @@ import { growElementTree } from "./element-tree.ts";
 import { explainSyntaxError } from "./explain-syntax-error.ts";
 import type { ReadingLimits } from "./reading-limits.ts";
 import { ReadingStopped, type Refusal, stop } from "./refusal.ts";
+import { watchedWriter } from "./watched-writer.ts";
 import type { XmlAttribute, XmlElement } from "./xml-element.ts";
 
 export interface XmlDocument {
@@ -111,7 +112,12 @@ export function readXml(
   });
 
   try {
-    parser.write(text).close();
+    watchedWriter({
+      write: (slice) => void parser.write(slice),
+      heard: () => soundUntil + attributes.length,
+      place: () => soundUntil,
+    })(text);
+    parser.close();
     refuseBrokenTargets(text);
   } catch (error) {
     if (error instanceof ReadingStopped) return { kind: "refused", refusal: error.refusal };
