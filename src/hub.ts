@@ -9,6 +9,7 @@ import { openEngine } from "./engine.ts";
 import { createHubServer } from "./http/hub-server.ts";
 import { freePortFor, listen, stoppable } from "./http/listening.ts";
 import { operatorsRoutes } from "./http/operators-routes.ts";
+import { createPublishBudget } from "./http/publish-budget.ts";
 import { publishRoutes } from "./http/publish-routes.ts";
 import { createLiveChannels } from "./live/live-channels.ts";
 import { validateRoute } from "./http/validate-route.ts";
@@ -82,7 +83,9 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const { repeatWindow } = config.log;
   const accept = acceptNotifications({ log, events, limits, repeatWindow });
   const authorise = authorisePublisher(publishers);
-  const publish = publishRoutes({ channels, accept, authorise, maxBytes: limits.notificationBytes, events });
+  const enter = createPublishBudget({ limits, events, now });
+  const maxBytes = limits.notificationBytes;
+  const publish = publishRoutes({ channels, accept, authorise, maxBytes, enter, events });
 
   const fetching = { ...engine, channels, outbound, accept, events, limits, admitted: config.topics, now };
   const watching = startWatching({ ...fetching, watching: config.watching });
@@ -98,8 +101,9 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const { recordRings: rings } = engine;
   const records = recordDeliveries({ rings, ...config.delivery.records, events, now });
   const delivery = await startDelivery({ ...parts, ...config.delivery, attempt, retry, records });
-  const [store, lists, maxBytes] = [engine.resources, config.resourceLists, limits.resourceListBytes];
-  const resourceLists = startResourceLists({ ...parts, store, lists, maxBytes });
+  const [store, lists] = [engine.resources, config.resourceLists];
+  const ofLists = { store, lists, maxBytes: limits.resourceListBytes };
+  const resourceLists = startResourceLists({ ...parts, ...ofLists });
   const settings = config.changeLists;
   const changeLists = await startOwnDocuments({ ...engine, ...parts, describedBy, resourceLists, settings });
   const { changeListOf, beforeTrim } = changeLists;

@@ -8,6 +8,7 @@ import type { AuthorisePublisher } from "../publish/authorise.ts";
 import { parseLinkHeader } from "../protocol/link-header.ts";
 import { comparableUrl } from "../protocol/websub.ts";
 import { problemOf, RequestError } from "./problem.ts";
+import type { EnterPublication } from "./publish-budget.ts";
 import { readBody, requireXml } from "./request-body.ts";
 import { requirePublisher } from "./require-publisher.ts";
 
@@ -16,6 +17,7 @@ interface Parts {
   readonly accept: AcceptNotification;
   readonly authorise: AuthorisePublisher;
   readonly maxBytes: number;
+  readonly enter: EnterPublication;
   readonly events: Pick<Events, "refused">;
 }
 
@@ -23,13 +25,13 @@ const maxIdempotencyKey = 255;
 const splitIt = "Split a large change notification into a series with adjoining intervals.";
 
 /** The two ways in which a Source sends a notification: to the channel itself, and to the hub (notification 1.0.1 §4.1). */
-export function publishRoutes({ channels, accept, authorise, maxBytes, events }: Parts) {
+export function publishRoutes({ channels, accept, authorise, maxBytes, enter, events }: Parts) {
   return {
     /** POST to a channel: 202 with what became of it. */
     toChannel: async (request: IncomingMessage, response: ServerResponse, set: string, kind: string) => {
       const channel = channels.find(set, kind);
       if (channel === undefined) throw noSuchChannel(`${set}/${kind}`, channels);
-      const answer = await publish(request, channel);
+      const answer = await publish(request, response, channel);
       sendJson(response, 202, answer);
     },
 
@@ -54,22 +56,31 @@ export function publishRoutes({ channels, accept, authorise, maxBytes, events }:
       }
       const channel = channels.byTopic(topic);
       if (channel === undefined) throw noSuchChannel(topic, channels, 403);
-      const answer = await publish(request, channel);
+      const answer = await publish(request, response, channel);
       sendJson(response, 200, answer);
     },
   };
 
-  async function publish(request: IncomingMessage, channel: Channel): Promise<PublishAnswer> {
-    return take(request, channel).catch((error: unknown) => {
+  async function publish(
+    request: IncomingMessage,
+    response: ServerResponse,
+    channel: Channel,
+  ): Promise<PublishAnswer> {
+    return take(request, response, channel).catch((error: unknown) => {
       const { status, detail } = problemOf(error);
       events.refused({ channel: channel.id, status, reason: detail });
       throw error;
     });
   }
 
-  async function take(request: IncomingMessage, channel: Channel): Promise<PublishAnswer> {
+  async function take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    channel: Channel,
+  ): Promise<PublishAnswer> {
     const publisher = requirePublisher(authorise, request, channel.set);
     requireXml(request);
+    enter(publisher, request, response);
     const idempotencyKey = readIdempotencyKey(request);
     const payload = await readBody(request, maxBytes, splitIt);
     const outcome = await accept({ channel, payload, publisher, idempotencyKey });

@@ -10,6 +10,7 @@ import { closings } from "./close-codes.ts";
 import { eventStreamOutlet } from "./event-stream-outlet.ts";
 import { jsonEvents, type LiveFormat, plainEvents } from "./live-format.ts";
 import { type LiveReader, startLiveReader } from "./live-reader.ts";
+import { watchMemory } from "./memory-valve.ts";
 import type { Outlet } from "./outlet.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { createSharedPages } from "./shared-pages.ts";
@@ -19,6 +20,8 @@ interface LiveLimits {
   readonly readersPerChannel: number;
   /** A reader that has more than this waiting reads the log at its own pace instead of live. */
   readonly bufferBytes: number;
+  /** Bytes that buffers may take in this process before readers that take nothing are cut off. */
+  readonly liveBytes: number;
   /** Milliseconds between pings; a reader that leaves two unanswered is ended. */
   readonly pingInterval: number;
 }
@@ -64,6 +67,7 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
     for (const reader of everybody()) reader.ping();
   }, limits.pingInterval);
   heartbeat.unref();
+  const valve = watchMemory({ readers: everybody, limit: limits.liveBytes, events });
 
   function start(channel: Channel, after: After, outlet: Outlet, format: LiveFormat): void {
     const present = readersOf(channel.id);
@@ -85,7 +89,10 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
   }
 
   const isFull = (channel: Channel): boolean => readersOf(channel.id).size >= limits.readersPerChannel;
-  const everybody = (): LiveReader[] => [...readers.values()].flatMap((present) => [...present]);
+
+  function everybody(): LiveReader[] {
+    return [...readers.values()].flatMap((present) => [...present]);
+  }
 
   function readersOf(channel: ChannelId): Set<LiveReader> {
     const present = readers.get(channel) ?? new Set();
@@ -130,6 +137,7 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
     async close(deadline) {
       closing = true;
       clearInterval(heartbeat);
+      valve.close();
       await closeReaders(everybody(), deadline);
       stopListening();
     },

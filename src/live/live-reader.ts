@@ -10,6 +10,8 @@ export interface LiveReader {
   /** Tells it where to resume, after everything that it was sent. */
   readonly end: () => void;
   readonly destroy: () => void;
+  readonly waiting: () => number;
+  readonly taken: () => number;
   /** Resolves when it is gone, for whatever reason. */
   readonly left: Promise<void>;
 }
@@ -80,5 +82,6 @@ export function startLiveReader(parts: Parts): LiveReader {
     if (outlet.isOpen()) outlet.end(closing(member?.standing.mark.position));
   }
 
-  return { ping: outlet.ping, end: () => end(closings.shutdown), destroy: outlet.destroy, left };
+  const { ping, destroy, waiting, taken } = outlet;
+  return { ping, end: () => end(closings.shutdown), destroy, waiting, taken, left };
 }

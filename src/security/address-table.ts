@@ -47,6 +47,11 @@ export function networkOf(address: string): string {
   return `${ipaddr.fromByteArray(bytes).toString()}/64`;
 }
 
+/** Whether an address is this machine's own, also as IPv6 writes those of IPv4. */
+export function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
+}
+
 /** What a public address is not. */
 function whyNotPublic(address: Address): string | undefined {
   const found = special.find(({ range }) => isWithin(address, range));
