@@ -5,6 +5,7 @@ import { refuseUpgrade } from "../live/refuse-upgrade.ts";
 import type { Events } from "../observability/events.ts";
 import { isLoopback, networkOf } from "../security/address-table.ts";
 import { createConnectionCount } from "./connection-count.ts";
+import { letRunOut } from "./let-run-out.ts";
 import { type Problem, RequestError, sendProblem } from "./problem.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
@@ -36,7 +37,7 @@ export interface Admission {
   afterRefusal(request: IncomingMessage, problem: Problem): Problem;
 }
 
-/** Of one connection: clients that pipeline have a few. */
+/** Of one connection: clients that pipeline have a few. More are cut off: a read of 64 KiB can bring a thousand. */
 const maxUnanswered = 64;
 
 /**
@@ -80,10 +81,15 @@ export function createAdmission({ limits, events, now, ...parts }: Parts): Admis
     admits(request, response) {
       const { socket } = request;
       const waiting = unanswered.get(socket) ?? 0;
-      const problem = waiting >= maxUnanswered ? tooManyAtATime() : tooMany(request);
+      if (waiting >= maxUnanswered) {
+        // An answer would wait behind the others, and cost as much as they do.
+        events.limited({ limit: "unanswered", client: clientOf(request) });
+        socket.destroy();
+        return false;
+      }
+      const problem = tooMany(request);
       if (problem !== undefined) {
-        // The rest of a body that is refused is let run out, so that the sender reads the answer and not a reset.
-        request.resume();
+        letRunOut(request);
         sendProblem(response, problem);
         return false;
       }
@@ -103,14 +109,6 @@ export function createAdmission({ limits, events, now, ...parts }: Parts): Admis
       return (isOfToken ? tooMany(request) : undefined) ?? problem;
     },
   };
-}
-
-function tooManyAtATime(): Problem {
-  return new RequestError(
-    503,
-    `${maxUnanswered} requests of this connection wait for their answers. Send fewer at a time.`,
-    { headers: { "Retry-After": "1", Connection: "close" } },
-  ).problem;
 }
 
 /** Milliseconds for a client to take its answer. */

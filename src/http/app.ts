@@ -55,6 +55,8 @@ export function createApp(parts: AppParts): Express {
   app.disable("etag");
   app.use((_request, response, next) => {
     response.setHeader("X-Content-Type-Options", "nosniff");
+    // Documents come from Sources: nothing in them runs, should a browser show them. Pages set a policy of their own.
+    response.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
     next();
   });
 

@@ -6,6 +6,7 @@ import type { Events } from "../observability/events.ts";
 import { type AdmissionLimits, createAdmission } from "./admission.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { asksForWebSocket, goOnWithoutUpgrade } from "./declined-upgrade.ts";
+import { letRunOut } from "./let-run-out.ts";
 import { problemOf, sendProblem } from "./problem.ts";
 import { noSuchChannel } from "./publish-routes.ts";
 import { requestTimes } from "./request-times.ts";
@@ -47,8 +48,7 @@ export function createHubServer(parts: Parts): Server {
       const problem = admission.afterRefusal(request, problemOf(error));
       const path = channelPath.exec(request.url ?? "")?.[0] ?? "";
       if (problem.status === 500) events.unexpected({ where: `POST ${path}`, error });
-      // The rest of a body that is refused is let run out, so that the sender reads the answer and not a reset.
-      request.resume();
+      letRunOut(request);
       sendProblem(response, problem);
     });
   });

@@ -7,6 +7,7 @@ import {
 } from "../protocol/document-type-name.ts";
 import { reportOf } from "../protocol/validation-report.ts";
 import { validateDocument, type Validation, type ValidationOptions } from "../protocol/validate-document.ts";
+import { letRunOut } from "./let-run-out.ts";
 import { RequestError } from "./problem.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { readBody } from "./request-body.ts";
@@ -107,8 +108,7 @@ export function validateRoute({ maxBytes, perMinute, now }: Parts): ValidateRout
         running -= 1;
       }
     } catch (error) {
-      // The rest of a body that is refused is let run out, so that the sender reads the answer and not a reset.
-      request.resume();
+      letRunOut(request);
       throw error;
     }
   };

@@ -5,7 +5,10 @@ import type { Metrics } from "./metrics.ts";
 export function createLimitEvents(log: Logger, metrics: Metrics) {
   return {
     /** At the level of debugging: whoever floods the hub should not flood its log as well. */
-    limited(at: { limit: "requests" | "connections" | "publications" | "bodies"; client: string }) {
+    limited(at: {
+      limit: "requests" | "connections" | "unanswered" | "publications" | "bodies";
+      client: string;
+    }) {
       metrics.limited.inc({ limit: at.limit });
       log.debug(at, "a limit held");
     },

@@ -236,13 +236,11 @@ describe("a hub that is sent what no client should send", () => {
     expect(statusesOf(answer)).toEqual([200, 404, 200, 200]);
   });
 
-  test("a thousand requests in one write leave at most 64 unanswered, and the others are refused", async () => {
+  test("a thousand requests in one write end the connection, and nobody else notices", async () => {
     const ask = `GET /readyz HTTP/1.1\r\nHost: hub\r\n\r\n`;
-    const answer = await rawRequest(port, [ask.repeat(1000)], 3_000);
-    const statuses = statusesOf(answer);
-    expect(statuses).toContain(503);
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
-    expect((await hub.get("/livez")).status).toBe(200);
+    const [answer, other] = await Promise.all([rawRequest(port, [ask.repeat(1000)]), hub.get("/livez")]);
+    expect(statusesOf(answer).length).toBeLessThanOrEqual(64);
+    expect(other.status).toBe(200);
   });
 
   test("a query of many parameters, and names of Object's own in it, change nothing", async () => {
