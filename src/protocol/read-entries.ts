@@ -110,7 +110,7 @@ function createPartReader(limits: ReadingLimits): PartReader {
       narrowEncodingOf(text, parser.xmlDecl);
       prolog = "";
     }
-    tree.begin(tag, parser.position);
+    tree.begin(tag, parser.position, Object.values(tag.attributes));
     attributes = 0;
   });
   parser.on("closetag", () => tree.end());
