@@ -129,6 +129,9 @@ export function noSuchChannel(asked: string, channels: Channels, status: 403 | 4
 }
 
 function sendJson(response: ServerResponse, status: number, body: PublishAnswer): void {
-  response.writeHead(status, { "Content-Type": "application/json" });
-  response.end(`${JSON.stringify(body)}\n`);
+  const text = `${JSON.stringify(body)}\n`;
+  // With its length, head and body leave in one write.
+  const length = Buffer.byteLength(text);
+  response.writeHead(status, { "Content-Type": "application/json", "Content-Length": length });
+  response.end(text);
 }

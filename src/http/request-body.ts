@@ -3,9 +3,32 @@ import { RequestError } from "./problem.ts";
 
 /** The whole body, at most `maxBytes`; a longer one is refused, with advice, without being read to its end. */
 export async function readBody(request: IncomingMessage, maxBytes: number, advice: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of boundedBody(request, maxBytes, advice)) chunks.push(chunk);
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  refuseUnreadable(request, maxBytes, advice);
+  // Listeners and one promise: the stream's iterator takes a promise for each step, which showed in publishing.
+  return await new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (): void => {
+      request.off("data", take).off("end", end).off("error", fail).off("close", fail);
+    };
+    const take = (chunk: Buffer): void => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= maxBytes) return;
+      settle();
+      request.pause();
+      reject(tooLarge(maxBytes, advice));
+    };
+    const end = (): void => {
+      settle();
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    };
+    const fail = (cause?: unknown): void => {
+      settle();
+      reject(request.complete && cause instanceof Error ? cause : brokenOff(cause));
+    };
+    request.on("data", take).on("end", end).on("error", fail).on("close", fail);
+  });
 }
 
 /** The same as it comes. */
@@ -14,14 +37,7 @@ export async function* boundedBody(
   maxBytes: number,
   advice: string,
 ): AsyncIterable<Buffer> {
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
-    throw new RequestError(415, `Content-Encoding ${encoding} is not taken: send the body as it is.`, {
-      headers: { "Accept-Encoding": "identity" },
-    });
-  }
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes, advice);
-
+  refuseUnreadable(request, maxBytes, advice);
   let length = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -32,8 +48,22 @@ export async function* boundedBody(
     }
   } catch (error) {
     if (error instanceof RequestError || request.complete) throw error;
-    throw new RequestError(400, "The connection ended before the body was complete.", { cause: error });
+    throw brokenOff(error);
   }
+}
+
+function refuseUnreadable(request: IncomingMessage, maxBytes: number, advice: string): void {
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new RequestError(415, `Content-Encoding ${encoding} is not taken: send the body as it is.`, {
+      headers: { "Accept-Encoding": "identity" },
+    });
+  }
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes, advice);
+}
+
+function brokenOff(cause: unknown): RequestError {
+  return new RequestError(400, "The connection ended before the body was complete.", { cause });
 }
 
 function tooLarge(maxBytes: number, advice: string): RequestError {
