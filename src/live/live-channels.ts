@@ -59,7 +59,9 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
   const upgrade = createUpgrade({ deflate });
   let closing = false;
 
-  const stopListening = log.onAppend(({ channel, newest }) => feeds.get(channel)?.wake(newest));
+  const stopListening = log.onAppend(({ channel, newest, isMoreUnderWay }) =>
+    feeds.get(channel)?.wake(newest, isMoreUnderWay),
+  );
   const heartbeat = setInterval(() => {
     for (const reader of everybody()) reader.ping();
   }, limits.pingInterval);
