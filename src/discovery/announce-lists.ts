@@ -73,7 +73,10 @@ async function documentsOfHub({
     ...(await Promise.all(lists)),
     {
       name: "description",
-      body: writeSourceDescription(channels.sets, describedBy),
+      body: writeSourceDescription(
+        channels.sets.filter(({ isPrivate }) => !isPrivate),
+        describedBy,
+      ),
       loc: description,
       capability: "description",
       up: undefined,

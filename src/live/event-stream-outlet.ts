@@ -9,7 +9,6 @@ export function eventStreamOutlet(response: ServerResponse): Outlet {
   response.writeHead(200, {
     "Content-Type": "text/event-stream",
     "Cache-Control": "no-cache",
-    "Access-Control-Allow-Origin": "*",
     // nginx would hold events back until a buffer is full.
     "X-Accel-Buffering": "no",
   });

@@ -70,7 +70,7 @@ const wrong: readonly (readonly [yaml: string, message: string])[] = [
   ],
   [
     "admin: { tokenSha256: swordfish }",
-    "hub.yaml:1:10 admin.tokenSha256: something else stands here (not shown, it may be a secret); expected a SHA-256 in 64 hexadecimal digits (`resourcesync-hub token new` prints one)",
+    "hub.yaml:1:10 admin.tokenSha256: something else stands here (not shown, it may be a secret); expected a SHA-256 in 64 hexadecimal digits (`resourcesync-hub token new` prints one), or a list of up to 10",
   ],
   ["admin: {}", "hub.yaml:1:1 admin: neither of tokenSha256 and token stand here; expected one of them"],
   [

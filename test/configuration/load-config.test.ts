@@ -124,7 +124,7 @@ test("the example is good, without a warning", async () => {
     env: {},
   });
   expect(warnings).toEqual([]);
-  expect(config.sets.map(({ id }) => id)).toEqual(["catalogue", "theses", "press", "archive"]);
+  expect(config.sets.map(({ id }) => id)).toEqual(["catalogue", "theses", "embargoed", "press", "archive"]);
 });
 
 test.each([

@@ -37,6 +37,10 @@ export interface TestHubOptions {
   readonly directory?: string;
   readonly prefix?: string;
   readonly port?: number;
+  /** Where its publisher may publish; `maps` unless told otherwise. */
+  readonly publishes?: string;
+  /** What follows the hash in `admin`. */
+  readonly admin?: string;
 }
 
 /** A whole hub of its own: one set of resources `maps`, quick retries, callbacks on loopback allowed. */
@@ -52,8 +56,8 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
   const common = `
 listen: { host: 127.0.0.1, port: ${port} }
 storage: ${storage}
-publishers: [{ name: map-software, tokenSha256: ${tokenSha256(publisherToken)}, sets: [maps] }]
-admin: { tokenSha256: ${tokenSha256(adminToken)} }
+publishers: [{ name: map-software, tokenSha256: ${tokenSha256(publisherToken)}, sets: ${options.publishes ?? "[maps]"} }]
+admin: { tokenSha256: ${tokenSha256(adminToken)}${options.admin ?? ""} }
 shutdown: { within: 3s }
 `;
   const sets = "sets: [{ id: maps, title: Historic maps, describedBy: https://maps.example.org/about }]\n";
