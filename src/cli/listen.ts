@@ -24,7 +24,7 @@ export function listenCommand(): Command {
     .option("--json", "print each message as a line of JSON")
     .addOption(
       new Option("--token <token>", "token of a subscriber, for the channel of a private set").env(
-        "HUB_TOKEN",
+        "HUB_SUBSCRIBER_TOKEN",
       ),
     )
     .addHelpText(

@@ -14,16 +14,19 @@ interface Parts {
 
 /**
  * On SIGHUP, reads the configuration anew and has the hub take over what it can without a restart. In a terminal the signal
- * says that the terminal is gone, and ends the hub as it does every program. The answer stops listening.
+ * says that the terminal is gone, and ends the hub as it does every program. The answer has it passed over.
  */
 export function reloadOnHangUp({ flags, hub, logger, started }: Parts): () => void {
   if (process.stdout.isTTY) return () => {};
   let last = Promise.resolve();
-  const onSignal = (): void => {
-    last = last.then(reload);
+  let isStopping = false;
+  // It stays while the hub stops: without a listener the signal would end it at once.
+  process.on("SIGHUP", () => {
+    if (!isStopping) last = last.then(reload);
+  });
+  return () => {
+    isStopping = true;
   };
-  process.on("SIGHUP", onSignal);
-  return () => void process.off("SIGHUP", onSignal);
 
   async function reload(): Promise<void> {
     try {

@@ -165,6 +165,11 @@ async function placeOf(
     if (found.kind === "found") {
       // Of several hubs, https is to be favoured (WebSub §8.2).
       const safest = found.hubs.find((url) => url.startsWith("https:")) ?? found.hubs[0];
+      if (token !== undefined && new URL(safest).origin !== new URL(topic).origin) {
+        throw new SubscriptionRefused(
+          `The topic ${topic} names the hub ${safest}, at another server: the token was not sent there. Give \`hub\` if it is meant for that hub`,
+        );
+      }
       return { hub: safest, topic: found.self };
     }
     const { reason, mayRetry } = found;

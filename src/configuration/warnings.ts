@@ -8,7 +8,7 @@ import type { Settings } from "./schema.ts";
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 
 /** Read by other commands than `serve`, or by the tests. */
-const elsewhere = /^HUB_(TOKEN$|URL$|TEST_)/;
+const elsewhere = /^HUB_(TOKEN$|SUBSCRIBER_TOKEN$|URL$|TEST_)/;
 
 export function unknownVariables(environment: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(environment)

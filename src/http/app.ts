@@ -19,7 +19,7 @@ import { only } from "./only.ts";
 import type { ReaderPermits } from "./reader-permits.ts";
 import { resourceListRoutes } from "./resource-list-routes.ts";
 import { robotsRoute } from "./robots-route.ts";
-import { withHeaders } from "./security-headers.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { publicSets, type SetAccess } from "./set-access.ts";
 import type { AuthoriseOperator } from "../operations/authorise-operator.ts";
 import type { AuthorisePublisher } from "../publish/authorise.ts";
@@ -68,7 +68,7 @@ export function createApp(parts: AppParts): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  app.use(withHeaders);
+  app.use(securityHeaders(channels.baseUrl).all);
   app.use(["/sets", "/.well-known"], parts.cors.headers);
   app.use("/sets/:set", parts.setAccess.guard);
 

@@ -7,7 +7,7 @@ import { asksForWebSocket, goOnWithoutUpgrade } from "./declined-upgrade.ts";
 import { problemOf, sendProblem } from "./problem.ts";
 import { targetsBelow } from "./request-target.ts";
 import { createHttpServer, type HubServer } from "./secure-server.ts";
-import { setBasicHeaders } from "./security-headers.ts";
+import { securityHeaders } from "./security-headers.ts";
 import type { TlsFiles } from "./tls-files.ts";
 import { upgradeRoute } from "./upgrade-route.ts";
 
@@ -29,6 +29,7 @@ export function createHubServer(parts: Parts, tls: TlsFiles | undefined): HubSer
   const { channels, publish, events, clientOf } = parts;
   const upgrade = upgradeRoute(parts);
   const app = createApp(parts);
+  const headers = securityHeaders(channels.baseUrl);
   const targetOf = targetsBelow(channels.baseUrl);
 
   const server = createHttpServer(tls, (request, response) => {
@@ -38,7 +39,7 @@ export function createHubServer(parts: Parts, tls: TlsFiles | undefined): HubSer
       app(request, response);
       return;
     }
-    setBasicHeaders(request, response);
+    headers.basic(request, response);
     const [, set = "", kind = ""] = match;
     publish.toChannel(request, response, set, kind).catch((error: unknown) => {
       const problem = problemOf(error);

@@ -66,7 +66,11 @@ export function createSetAccess({ channels, access }: Parts) {
     const set = channels.sets.find(({ id }) => id === request.params.set);
     if (set?.isPrivate !== false) {
       const { sees, refusal } = await sight(request);
-      if (set === undefined || !sees(set)) throw refusal ?? noSuchSet(request.params.set, channels);
+      if (set === undefined || !sees(set)) {
+        // A cache that kept it would give it to those who may read the set.
+        response.setHeader("Cache-Control", "no-store");
+        throw refusal ?? noSuchSet(request.params.set, channels);
+      }
       // RFC 9111 §3.5: `public` would let a shared cache give it to others.
       response.setHeader("Cache-Control", "private, no-cache");
       response.vary("Authorization");

@@ -63,7 +63,8 @@ function holderOf(
   { sub = "", exp = 0 }: { readonly sub?: string; readonly exp?: number },
   granted: z.output<typeof rights>,
 ): Holder {
-  const name = sub.slice(0, 100);
+  // It stands in logs and in answers.
+  const name = sub.slice(0, 100).replaceAll(/[\p{C}\p{Z}]/gu, " ");
   return { ...granted, name, until: (exp + clockTolerance) * 1000 };
 }
 

@@ -4,7 +4,7 @@ import { keepSubscribed, SubscriptionRefused } from "../../src/client/keep-subsc
 import { ListenRefused } from "../../src/client/live-connection.ts";
 import { listenToChannel } from "../../src/client/listen-to-channel.ts";
 import { createPublisher } from "../../src/client/create-publisher.ts";
-import { startRedirectingServer } from "./redirecting-server.ts";
+import { startRedirectingServer, startTopicServer } from "./redirecting-server.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { changeNotification } from "../support/documents.ts";
 import { startPrivateHub, subscriberToken } from "../support/private-hub.ts";
@@ -35,6 +35,17 @@ test("keepSubscribed finds the hub of a private topic, subscribes and unsubscrib
   await expect(keepSubscribed({ receiver: callback.receiver, topic })).rejects.toThrow(SubscriptionRefused);
 });
 
+test("a token is not sent to a hub at another server that a topic names; one that is given gets it", async () => {
+  await using elsewhere = await startRedirectingServer();
+  await using topics = await startTopicServer(`${elsewhere.origin}/websub`);
+  await using callback = await startReceiver();
+  const wish = { receiver: callback.receiver, topic: topics.topic, token: subscriberToken };
+  await expect(keepSubscribed(wish)).rejects.toThrow(/names the hub .* at another server/);
+  expect(elsewhere.authorizations).toEqual([]);
+  await expect(keepSubscribed({ ...wish, hub: `${elsewhere.origin}/websub` })).rejects.toThrow("404");
+  expect(elsewhere.authorizations).toEqual([`Bearer ${subscriberToken}`]);
+});
+
 test("a publisher of a private set goes on where its last interval ended", async () => {
   await using hub = await startPrivateHub();
   const publisher = createPublisher({ channelUrl: `${hub.baseUrl}${channel}`, token: publisherToken });
@@ -58,7 +69,7 @@ test("`listen` takes the token by flag or variable, and says no more than that t
   const refused = await runCli(["listen", url]);
   expect(refused.code).toBe(1);
   expect(refused.errors).toContain("The hub answered 404");
-  const wrong = await runCli(["listen", url], { HUB_TOKEN: "not-a-token-of-this-hub" });
+  const wrong = await runCli(["listen", url], { HUB_SUBSCRIBER_TOKEN: "not-a-token-of-this-hub" });
   expect(wrong.errors).toContain("The hub answered 401");
   expect(wrong.errors).not.toContain("not-a-token-of-this-hub");
 });

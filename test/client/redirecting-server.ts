@@ -12,3 +12,12 @@ export async function startRedirectingServer(to?: string) {
   const origin = await listenOnLoopback(server);
   return { origin, authorizations, [Symbol.asyncDispose]: () => closeServer(server) };
 }
+
+/** A topic at a server of its own, whose hub is elsewhere. */
+export async function startTopicServer(hub: string) {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { Link: `<${hub}>; rel="hub", <${topic}>; rel="self"` }).end();
+  });
+  const topic = `${await listenOnLoopback(server)}/topic`;
+  return { topic, [Symbol.asyncDispose]: () => closeServer(server) };
+}

@@ -213,6 +213,13 @@ test.each([
   expect(await verify(await sign(rsa, { claims: { resourcesync } }))).toBeUndefined();
 });
 
+test("a name with line ends or control characters cannot forge lines of the log", async () => {
+  const { verify } = startVerifier([rsa]);
+  const sub = `reader\n{"level":"error"}\u001b[31m\u2028${"x".repeat(500)}`;
+  const holder = await verify(await sign(rsa, { claims: { sub } }));
+  expect(holder).toMatchObject({ name: expect.stringMatching(/^reader \{"level":"error"\} \[31m x+$/) });
+});
+
 test("an unknown key id has the keys loaded anew once, and the new key is found", async () => {
   let time = Date.now();
   const { verify, known, loads } = startVerifier([rsa], { time: () => time });

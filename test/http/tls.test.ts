@@ -11,6 +11,7 @@ import { WebSocket } from "ws";
 import { readTlsFiles } from "../../src/http/tls-files.ts";
 import { writeCertificate } from "../support/certificate.ts";
 import { changeNotification } from "../support/documents.ts";
+import { freePort } from "../support/redis-server.ts";
 import { publisherToken, startTestHub } from "../support/start-hub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -19,12 +20,17 @@ const answerTo = (asked: ClientRequest): Promise<IncomingMessage> =>
     asked.once("response", resolve).once("error", reject);
   });
 
-async function startSecureHub(more = "") {
+async function startSecureHub(more = "", yaml = "") {
   const directory = await mkdtemp(join(tmpdir(), "hub-tls-"));
   const { cert, key, ca } = writeCertificate(directory);
-  const hub = await startTestHub({ directory, yaml: `tls: { cert: "${cert}", key: "${key}"${more} }\n` });
+  const port = await freePort();
+  const hub = await startTestHub({
+    directory,
+    port,
+    yaml: `tls: { cert: "${cert}", key: "${key}"${more} }\n${yaml}`,
+  });
   const ask = async (path: string, options: RequestOptions = {}, body = ""): Promise<IncomingMessage> => {
-    const asked = request(`${hub.baseUrl}${path}`, { ca, agent: false, ...options });
+    const asked = request(`https://127.0.0.1:${port}${path}`, { ca, agent: false, ...options });
     asked.end(body);
     return await answerTo(asked);
   };
@@ -33,7 +39,7 @@ async function startSecureHub(more = "") {
     ca,
     ask,
     directory,
-    port: Number(new URL(hub.baseUrl).port),
+    port,
     async [Symbol.asyncDispose]() {
       await hub.close();
       await rm(directory, { recursive: true, force: true });
@@ -71,8 +77,8 @@ test("with a certificate, documents, publishing, event streams and WebSockets go
   events.destroy();
 });
 
-test("HSTS goes with every answer over TLS, and with none without", async () => {
-  await using secure = await startSecureHub();
+test("HSTS goes with every answer over TLS on the port of https, which speaks for the whole host", async () => {
+  await using secure = await startSecureHub("", "baseUrl: https://hub.example.org\n");
   for (const answer of [
     await secure.ask("/"),
     await secure.ask("/nothing"),
@@ -81,8 +87,16 @@ test("HSTS goes with every answer over TLS, and with none without", async () => 
     expect(answer.headers["strict-transport-security"]).toBe("max-age=31536000");
     answer.resume();
   }
-  await using plain = await startTestHub();
-  expect((await plain.get("/")).headers.get("strict-transport-security")).toBeNull();
+});
+
+test("HSTS goes with no answer on another port, where it would speak for others, nor without TLS", async () => {
+  await using secure = await startSecureHub();
+  const answer = await secure.ask("/");
+  answer.resume();
+  expect(answer.headers["strict-transport-security"]).toBeUndefined();
+  await using plain = await startTestHub({ yaml: "baseUrl: https://hub.example.org\n" });
+  const unencrypted = await fetch(`http://127.0.0.1:${plain.port}/`);
+  expect(unencrypted.headers.get("strict-transport-security")).toBeNull();
 });
 
 test("less than TLS 1.2 is refused; 1.3 alone where the configuration says so", async () => {

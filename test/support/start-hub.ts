@@ -15,6 +15,7 @@ export const adminToken = "rsa_test-admin";
 
 export interface TestHub extends AsyncDisposable {
   readonly baseUrl: string;
+  readonly port: number;
   readonly directory: string;
   readonly prefix: string;
   /** POSTs a document to a channel as its publisher. */
@@ -79,6 +80,7 @@ shutdown: { within: 3s }
   const { baseUrl } = hub;
   return {
     baseUrl,
+    port,
     directory,
     prefix,
     publish: (payload, { channel = "maps/change-notification", token = publisherToken, headers = {} } = {}) =>
