@@ -66,6 +66,15 @@ test("a redirect to another server does not take the token along", async () => {
 test("`listen` takes the token by flag or variable, and says no more than that there is nothing without", async () => {
   await using hub = await startPrivateHub();
   const url = `${hub.baseUrl}${channel}`;
+  const json = ["listen", url, "--json", "--after", "earliest"];
+  for (const [args, env] of [
+    [["--token", subscriberToken], {}],
+    [[], { HUB_SUBSCRIBER_TOKEN: subscriberToken }],
+  ] as const) {
+    const read = await runCli([...json, ...args], env, '"caught-up"');
+    expect(read.code).toBe(0);
+    expect(read.output).toContain(JSON.stringify(changeNotification(1)));
+  }
   const refused = await runCli(["listen", url]);
   expect(refused.code).toBe(1);
   expect(refused.errors).toContain("The hub answered 404");

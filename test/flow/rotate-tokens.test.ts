@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { expect, test } from "vitest";
 import { newToken, tokenSha256 } from "../../src/security/access-token.ts";
+import { runCli } from "../cli/run-cli.ts";
 import { connectReader } from "../live/socket-reader.ts";
 import { writeCertificate } from "../support/certificate.ts";
 import { changeNotification } from "../support/documents.ts";
@@ -131,6 +132,10 @@ test("a certificate is replaced without a restart", async () => {
     socket.destroy();
     return fingerprint256;
   };
+  expect(await runCli(["healthcheck", "--config", settings.file])).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("ready"),
+  });
   const before = await shown();
   writeCertificate(settings.directory);
   hub.signal("SIGHUP");
