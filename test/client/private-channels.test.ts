@@ -81,4 +81,4 @@ test("`listen` takes the token by flag or variable, and says no more than that t
   const wrong = await runCli(["listen", url], { HUB_SUBSCRIBER_TOKEN: "not-a-token-of-this-hub" });
   expect(wrong.errors).toContain("The hub answered 401");
   expect(wrong.errors).not.toContain("not-a-token-of-this-hub");
-});
+}, 60_000);
