@@ -1,5 +1,5 @@
 // First step of `npm test`: brings what the tests need beside Node, or says what to install.
-// Redis judges the Redis engine, xmllint (libxml2) judges our reading of XML.
+// Redis judges the Redis engine, xmllint (libxml2) judges our reading of XML, openssl makes certificates.
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 
@@ -9,6 +9,7 @@ const missing = [];
 if (process.env.HUB_TEST_REDIS_URL === undefined && !found("redis-server")) {
   missing.push({ command: "redis-server", debian: "redis-server" });
 }
+if (!found("openssl")) missing.push({ command: "openssl", debian: "openssl" });
 if (!found("xmllint")) missing.push({ command: "xmllint", debian: "libxml2-utils" });
 
 if (missing.length > 0 && process.getuid?.() === 0 && found("apt-get")) {

@@ -71,7 +71,10 @@ export function announcingLists(parts: Parts): () => Promise<void> {
 function descriptionOf({ channels, describedBy }: Parts): Document {
   return {
     name: "description",
-    body: writeSourceDescription(channels.sets, describedBy),
+    body: writeSourceDescription(
+      channels.sets.filter(({ isPrivate }) => !isPrivate),
+      describedBy,
+    ),
     loc: channels.sourceDescriptionUrl,
     capability: "description",
     up: undefined,

@@ -10,9 +10,11 @@ import { comparableUrl } from "../protocol/websub.ts";
 import { problemOf, RequestError } from "./problem.ts";
 import { readBody, requireXml } from "./request-body.ts";
 import { requirePublisher } from "./require-publisher.ts";
+import type { SetAccess } from "./set-access.ts";
 
 interface Parts {
   readonly channels: Channels;
+  readonly visible: SetAccess["visible"];
   readonly accept: AcceptNotification;
   readonly authorise: AuthorisePublisher;
   readonly maxBytes: number;
@@ -23,11 +25,11 @@ const maxIdempotencyKey = 255;
 const splitIt = "Split a large change notification into a series with adjoining intervals.";
 
 /** The two ways in which a Source sends a notification: to the channel itself, and to the hub (notification 1.0.1 §4.1). */
-export function publishRoutes({ channels, accept, authorise, maxBytes, events }: Parts) {
+export function publishRoutes({ channels, visible, accept, authorise, maxBytes, events }: Parts) {
   return {
     /** POST to a channel: 202 with what became of it. */
     toChannel: async (request: IncomingMessage, response: ServerResponse, set: string, kind: string) => {
-      const channel = channels.find(set, kind);
+      const channel = await visible(request, channels.find(set, kind));
       if (channel === undefined) throw noSuchChannel(`${set}/${kind}`, channels);
       const answer = await publish(request, channel);
       sendJson(response, 202, answer);
@@ -52,7 +54,7 @@ export function publishRoutes({ channels, accept, authorise, maxBytes, events }:
       if (!hubs.some((hub) => comparableUrl(hub) === comparableUrl(channels.hubUrl))) {
         throw linkFault(`no link with rel="hub" that names this hub, ${channels.hubUrl}`, channels.hubUrl);
       }
-      const channel = channels.byTopic(topic);
+      const channel = await visible(request, channels.byTopic(topic));
       if (channel === undefined) throw noSuchChannel(topic, channels, 403);
       const answer = await publish(request, channel);
       sendJson(response, 200, answer);
@@ -68,7 +70,7 @@ export function publishRoutes({ channels, accept, authorise, maxBytes, events }:
   }
 
   async function take(request: IncomingMessage, channel: Channel): Promise<PublishAnswer> {
-    const publisher = requirePublisher(authorise, request, channel.set);
+    const publisher = await requirePublisher(authorise, request, channel.set);
     requireXml(request);
     const idempotencyKey = readIdempotencyKey(request);
     const payload = await readBody(request, maxBytes, splitIt);

@@ -34,14 +34,34 @@ interface Parts {
   readonly changeListOf?: (channel: Channel) => string | undefined;
 }
 
+interface Beginning {
+  readonly channel: Channel;
+  readonly after: After;
+  readonly outlet: Outlet;
+  readonly format: LiveFormat;
+  readonly revoked: AbortSignal | undefined;
+}
+
 /** Milliseconds after which a wake-up that got lost is made up for, and a store that came back as another is noticed. */
 const checkInterval = 5_000;
 
 export interface LiveChannels {
+  // `revoked`: ends the reader when it aborts, because its token no longer opens the channel.
   /** Answers a request to upgrade, also one that it refuses: 400 where `?after=` is none, close code 1013 where the channel is full. */
-  acceptWebSocket(channel: Channel, request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  acceptWebSocket(
+    channel: Channel,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    revoked?: AbortSignal,
+  ): void;
   /** Throws `BadAfter` or `TooManyReaders` before anything is written. Resolves when the stream has begun. */
-  acceptEventStream(channel: Channel, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  acceptEventStream(
+    channel: Channel,
+    request: IncomingMessage,
+    response: ServerResponse,
+    revoked?: AbortSignal,
+  ): Promise<void>;
   /** Tells every reader where to resume, not all at the same moment. Who is still there when `deadline` aborts is cut off. */
   close(deadline: AbortSignal): Promise<void>;
 }
@@ -67,7 +87,7 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
   }, limits.pingInterval);
   heartbeat.unref();
 
-  function start(channel: Channel, after: After, outlet: Outlet, format: LiveFormat): void {
+  function start({ channel, after, outlet, format, revoked }: Beginning): void {
     const present = readersOf(channel.id);
     const reader = startLiveReader({
       channel,
@@ -84,6 +104,8 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
     });
     present.add(reader);
     void reader.left.then(() => present.delete(reader));
+    if (revoked?.aborted === true) reader.revoke();
+    else revoked?.addEventListener("abort", reader.revoke, { once: true });
   }
 
   const isFull = (channel: Channel): boolean => readersOf(channel.id).size >= limits.readersPerChannel;
@@ -102,13 +124,13 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
   }
 
   return {
-    acceptWebSocket(channel, request, socket, head) {
+    acceptWebSocket(channel, request, socket, head, revoked) {
       try {
         const after = afterOf(request);
         if (closing) throw new TooManyReaders(closingText);
         upgrade(request, socket, head, (outlet, format) => {
           if (isFull(channel)) outlet.end(closings.tooManyReaders(limits.readersPerChannel));
-          else start(channel, after, outlet, format);
+          else start({ channel, after, outlet, format, revoked });
         });
       } catch (error) {
         if (error instanceof BadAfter) refuseUpgrade(socket, 400, error.message);
@@ -117,7 +139,7 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
       }
     },
 
-    async acceptEventStream(channel, request, response) {
+    async acceptEventStream(channel, request, response, revoked) {
       const after = afterOf(request);
       if (closing) throw new TooManyReaders(closingText);
       if (isFull(channel)) {
@@ -126,7 +148,7 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
         );
       }
       const format = queryOf(request).get("format") === "json" ? jsonEvents : plainEvents;
-      start(channel, after, eventStreamOutlet(response), format);
+      start({ channel, after, outlet: eventStreamOutlet(response), format, revoked });
     },
 
     async close(deadline) {

@@ -9,6 +9,8 @@ export interface LiveReader {
   readonly ping: () => void;
   /** Tells it where to resume, after everything that it was sent. */
   readonly end: () => void;
+  /** Tells it that its token no longer opens the channel. */
+  readonly revoke: () => void;
   readonly destroy: () => void;
   /** Resolves when it is gone, for whatever reason. */
   readonly left: Promise<void>;
@@ -80,5 +82,11 @@ export function startLiveReader(parts: Parts): LiveReader {
     if (outlet.isOpen()) outlet.end(closing(member?.standing.mark.position));
   }
 
-  return { ping: outlet.ping, end: () => end(closings.shutdown), destroy: outlet.destroy, left };
+  return {
+    ping: outlet.ping,
+    end: () => end(closings.shutdown),
+    revoke: () => end(closings.accessEnded),
+    destroy: outlet.destroy,
+    left,
+  };
 }

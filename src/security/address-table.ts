@@ -1,7 +1,5 @@
 import ipaddr from "ipaddr.js";
-
-type Address = ReturnType<typeof ipaddr.process>;
-type Range = [Address, number];
+import { type Address, isWithin, parseRange, type Range } from "./address-range.ts";
 
 export interface AddressGuard {
   /** `address`: an IPv4 or IPv6 address in any notation, without brackets. */
@@ -27,7 +25,7 @@ const globalIpv6 = ipaddr.parseCIDR("2000::/3");
  * Throws an `Error` that names the entry of `outbound.allow` which is neither.
  */
 export function createAddressGuard(allow: readonly string[]): AddressGuard {
-  const allowed = allow.map(parseRange);
+  const allowed = allow.map(allowedRange);
   return {
     check(text) {
       if (!ipaddr.isValid(text)) return { refused: `${text} is not an IP address` };
@@ -45,18 +43,13 @@ function isPublic(address: Address): boolean {
   return address.range() === "unicast" && (address.kind() === "ipv4" || isWithin(address, globalIpv6));
 }
 
-/** `match` of ipaddr.js throws where the kinds differ. */
-function isWithin(address: Address, [network, bits]: Range): boolean {
-  return address.kind() === network.kind() && address.match(network, bits);
-}
-
-function parseRange(entry: string): Range {
-  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
-  if (ipaddr.isValid(entry)) {
-    const address = ipaddr.process(entry);
-    return [address, address.kind() === "ipv4" ? 32 : 128];
+/** The message names the key of the configuration. */
+function allowedRange(entry: string): Range {
+  try {
+    return parseRange(entry);
+  } catch (error) {
+    throw new Error(`outbound.allow: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
-  throw new Error(
-    `outbound.allow: ${JSON.stringify(entry)} is neither an IP address nor a range such as 10.1.0.0/16 or fd00::/8`,
-  );
 }
