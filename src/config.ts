@@ -7,7 +7,8 @@ import { readHubFile } from "./configuration/hub-file.ts";
 import { keepTokens, type KeptTokens, type NeededTokens, readTokens } from "./configuration/kept-tokens.ts";
 import { type Flags, fromEnvironment, override } from "./configuration/overrides.ts";
 import type { Config, Settings } from "./configuration/schema.ts";
-import { discouraged, isLoopback, unknownVariables } from "./configuration/warnings.ts";
+import { isLoopback } from "./configuration/loopback.ts";
+import { discouraged, unknownVariables } from "./configuration/warnings.ts";
 import { tokenSha256 } from "./security/access-token.ts";
 
 export interface LoadedConfig {
@@ -52,15 +53,20 @@ export async function loadConfig({
   if (checked.kind === "faulty") throw new ConfigurationFaults(checked.faults);
   const { settings } = checked;
   const data = resolve(settings.storage.data);
-  const needed = { publisher: settings.publishers === undefined, admin: settings.admin === undefined };
+  const needed = {
+    publisher: settings.publishers === undefined,
+    admin: settings.admin?.tokenSha256 === undefined,
+  };
   const kept = await tokensFor(needed, data, tokens);
   const config = {
     ...settings,
-    baseUrl: settings.baseUrl ?? ownUrl(settings.listen),
+    baseUrl: settings.baseUrl ?? ownUrl(settings.listen, settings.tls === undefined ? "http" : "https"),
     storage: { ...settings.storage, data },
     publishers: settings.publishers ?? allSets(kept?.publisher),
     admin:
-      settings.admin ?? (kept?.admin === undefined ? undefined : { tokenSha256: tokenSha256(kept.admin) }),
+      kept?.admin === undefined
+        ? settings.admin
+        : { ...settings.admin, tokenSha256: tokenSha256(kept.admin) },
     outbound: { allow: settings.outbound.allow ?? reachableByDefault(file, settings.listen.host) },
   };
   const warnings = [
@@ -94,9 +100,9 @@ function allSets(token: string | undefined): Config["publishers"] {
   return token === undefined ? [] : [{ name: "default", tokenSha256: tokenSha256(token), sets: "all" }];
 }
 
-function ownUrl({ host, port }: Settings["listen"]): string {
+function ownUrl({ host, port }: Settings["listen"], scheme: "http" | "https"): string {
   const reachable = isLoopback(host) ? host : "127.0.0.1";
-  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+  return `${scheme}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }
 
 /** A hub that was started to try it out calls back to the same machine; any other says so itself. */

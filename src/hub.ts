@@ -1,3 +1,4 @@
+import { openAccess } from "./access.ts";
 import { createChannels } from "./channels/registry.ts";
 import type { Config } from "./configuration/schema.ts";
 import { attemptDelivery } from "./delivery/attempt-delivery.ts";
@@ -6,31 +7,38 @@ import { recordDeliveries } from "./delivery/record-deliveries.ts";
 import { createRetryPolicy } from "./delivery/retry-policy.ts";
 import { startOwnDocuments } from "./discovery/own-documents.ts";
 import { openEngine } from "./engine.ts";
-import { createHubServer } from "./http/hub-server.ts";
-import { freePortFor, listen, stoppable } from "./http/listening.ts";
+import { listen, stoppable } from "./http/listening.ts";
 import { operatorsRoutes } from "./http/operators-routes.ts";
 import { createPublishBudget } from "./http/publish-budget.ts";
 import { publishRoutes } from "./http/publish-routes.ts";
+import { renewCertificate } from "./http/secure-server.ts";
+import { readTlsFiles } from "./http/tls-files.ts";
 import { createLiveChannels } from "./live/live-channels.ts";
 import { validateRoute } from "./http/validate-route.ts";
 import { createEvents } from "./observability/events.ts";
 import type { Logger } from "./observability/logger.ts";
 import { createMetrics } from "./observability/metrics.ts";
-import { authoriseOperator } from "./operations/authorise-operator.ts";
 import { createOperations } from "./operations/operations.ts";
 import { acceptNotifications } from "./publish/accept-notification.ts";
-import { authorisePublisher } from "./publish/authorise.ts";
 import { startResourceLists } from "./resources/resource-lists.ts";
 import { createOutboundHttp } from "./security/outbound-http.ts";
 import { openSubscriptionRequests } from "./subscriptions/subscriptions.ts";
 import { startTopics } from "./topics/start-topics.ts";
+import { createServers, operatorsUrlOf, withPorts } from "./servers.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { startWatching } from "./watching/start-watching.ts";
 
 export interface Hub extends AsyncDisposable {
   readonly baseUrl: string;
+  /** Below which the operators' API is. */
+  readonly operatorsUrl: string;
   /** What survives which crash, in a sentence. */
   readonly durability: string;
+  /**
+   * Takes over the tokens, certificates and keys of another configuration; everything else stays as it was. Throws where a
+   * certificate cannot be used, and then nothing is taken over.
+   */
+  reload(config: Config): Promise<void>;
   /** Stops in order; what still runs after `shutdown.within` is called off. */
   close(): Promise<void>;
 }
@@ -39,29 +47,39 @@ const userAgent = "resourcesync-hub";
 
 /** Starts a hub. Resolves when it takes requests. */
 export async function startHub(given: Config, logger: Logger): Promise<Hub> {
-  const config = await withPort(given);
+  const config = await withPorts(given);
+  const tls = config.tls && (await readTlsFiles(config.tls));
   const [stopping, calledOff] = [new AbortController(), new AbortController()];
   const flow = await startFlow(config, logger, calledOff.signal);
-  const server = createHubServer({ ...flow.served, isStopping: () => stopping.signal.aborted });
-  const stopServing = stoppable(server);
+  const served = { ...flow.served, isStopping: () => stopping.signal.aborted };
+  const servers = createServers(config, served, tls);
+  const stopServing = servers.map(({ server }) => stoppable(server));
 
   const close = once(async () => {
     stopping.abort();
     const timer = setTimeout(() => calledOff.abort(), config.shutdown.within);
     const deadline = calledOff.signal;
-    const closed = stopServing(deadline);
+    const closed = Promise.all(stopServing.map((stop) => stop(deadline)));
     await flow.end(deadline);
     await closed;
     await flow.release();
     clearTimeout(timer);
   });
-  await listen(server, config.listen).catch(async (error: unknown) => {
+  try {
+    for (const { server, at } of servers) await listen(server, at);
+  } catch (error) {
     await close();
     throw error;
-  });
+  }
   return {
     baseUrl: config.baseUrl,
+    operatorsUrl: operatorsUrlOf(config),
     durability: flow.durability,
+    async reload(next) {
+      const files = next.tls && (await readTlsFiles(next.tls));
+      flow.reloadAccess(next);
+      if (files !== undefined) for (const { server } of servers) renewCertificate(server, files);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -77,15 +95,15 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const { log, subscriptions, ledger, wakeUps } = engine;
   const calling = { allow: config.outbound.allow, events, userAgent };
   const outbound = createOutboundHttp(calling);
-  const { callbacks, describedBy, leases, limits, publishers } = config;
+  const { callbacks, describedBy, leases, limits } = config;
   const { timeout, retry: schedule, giveUpAfter, signature, secretGrace } = config.delivery;
 
   const { repeatWindow } = config.log;
   const accept = acceptNotifications({ log, events, limits, repeatWindow });
-  const authorise = authorisePublisher(publishers);
+  const access = openAccess(config, { channels, outbound, events, now });
   const enter = createPublishBudget({ limits, events, now });
-  const maxBytes = limits.notificationBytes;
-  const publish = publishRoutes({ channels, accept, authorise, maxBytes, enter, events });
+  const { notificationBytes: maxBytes, validateBytes, validatesPerMinute: perMinute } = limits;
+  const publish = publishRoutes({ ...access, channels, accept, maxBytes, enter, events });
 
   const fetching = { ...engine, channels, outbound, accept, events, limits, admitted: config.topics, now };
   const watching = startWatching({ ...fetching, watching: config.watching });
@@ -114,23 +132,21 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     changeListOf,
   });
   const upkeep = startUpkeep({ ...parts, takeUp: requests.takeUp, retention: config.log, beforeTrim });
-  const validate = validateRoute({
-    maxBytes: limits.validateBytes,
-    perMinute: limits.validatesPerMinute,
-    now,
-  });
+  const validate = validateRoute({ ...access, maxBytes: validateBytes, perMinute, now });
 
   const operated = { ...engine, ...parts, ...config.delivery, deadLetters: engine.deadLetters };
   const operations = createOperations({ ...operated, ...requests, records, delivery, watching });
-  const operators = operatorsRoutes({ ...config, operations, authorise: authoriseOperator(config) });
+  const baseUrl = operatorsUrlOf(config);
+  const operators = operatorsRoutes({ baseUrl, operations, authorise: access.operate });
 
   return {
     served: {
       ...parts,
       operators,
+      operatorsApart: config.admin?.listen !== undefined,
       describedBy,
       limits,
-      authorise,
+      ...access,
       publish,
       subscribe: requests.accept,
       ping,
@@ -141,6 +157,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
       metrics,
     },
     durability: await log.describeDurability(),
+    reloadAccess: access.reload,
     async end(deadline: AbortSignal): Promise<void> {
       const fetching = [fetched, watching, changeLists, resourceLists, upkeep].map((part) => part.close());
       await Promise.all([...fetching, live.close(deadline), delivery.close(deadline), requests.settled()]);
@@ -149,16 +166,6 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
       await Promise.all([outbound.close(), requests.close()]);
       await engine.close();
     },
-  };
-}
-
-async function withPort(config: Config): Promise<Config> {
-  if (config.listen.port !== 0) return config;
-  const port = await freePortFor(config.listen);
-  return {
-    ...config,
-    listen: { ...config.listen, port },
-    baseUrl: config.baseUrl.replace(/:0$/, `:${port}`),
   };
 }
 

@@ -54,6 +54,7 @@ export {
 export { DeliveryRefused, type ReceivedNotification } from "./client/take-delivery.ts";
 export { HubUnreachable } from "./client/until-decided.ts";
 export type { SkippedLink } from "./client/walk-frontier.ts";
+export type { TokenSource } from "./client/token-source.ts";
 export { type Walk, type WalkOptions, type WalkProgress, walkSource } from "./client/walk-source.ts";
 export type { SourceFinding, WalkedDocument } from "./client/walked-document.ts";
 export type { Fault } from "./protocol/fault.ts";

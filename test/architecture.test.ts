@@ -62,6 +62,7 @@ const homes: Record<string, RegExp> = {
   "pino-pretty": /^observability\//,
   "prom-client": /^observability\//,
   "ipaddr.js": /^security\//,
+  jose: /^security\//,
   fflate: /^client\//,
   commander: /^cli\//,
   picocolors: /^cli\//,

@@ -12,7 +12,7 @@ const filesBelow = (folder: string, ending: string): string[] =>
     .filter((file) => file.endsWith(ending))
     .map((file) => join(folder, file));
 
-const pages = ["README.md", "CHANGELOG.md", ...filesBelow("docs", ".md")];
+const pages = ["README.md", "CHANGELOG.md", "SECURITY.md", ...filesBelow("docs", ".md")];
 const operations = read("docs/operations.md");
 const protocol = read("docs/protocol.md");
 
@@ -88,6 +88,21 @@ test("every link from a page to a file or a heading of ours leads somewhere", ()
   }
   expect(seen).toBeGreaterThan(15);
   expect(broken).toEqual([]);
+});
+
+test("every row of what stops an attack names a test that is there, by its file and the beginning of its title", () => {
+  const rows = read("docs/security.md")
+    .split("\n")
+    .flatMap((line) => [...line.matchAll(/\]\(\.\.\/(test\/[^)]+\.test\.ts)\): (.+?) +\|$/g)]);
+  expect(rows.length).toBeGreaterThan(25);
+  for (const [, file = "", title = ""] of rows) {
+    expect(read(file).includes(title) ? "" : `${file} has no test "${title}"`).toBe("");
+  }
+  const table = read("docs/security.md")
+    .split(/^## /m)
+    .filter((part) => part.includes("| test"));
+  const all = table.flatMap((part) => part.split("\n").filter((line) => line.startsWith("| ")));
+  expect(all.length - 2 * table.length).toBe(rows.length);
 });
 
 test("a decision can be read in two minutes", () => {

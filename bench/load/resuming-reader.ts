@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { liveSubprotocol, parseLiveMessage } from "../../src/protocol/live-messages.ts";
+import { parseLiveMessage } from "../../src/protocol/live-messages.ts";
+import { liveSubprotocol } from "../../src/protocol/live-subprotocols.ts";
 import { createFrameReader } from "./frame-reader.ts";
 import type { Target } from "./target.ts";
 import { openWebSocket } from "./web-socket.ts";

@@ -18,6 +18,8 @@ export type AcceptedProfile = "auto" | "1.0.1" | "1.0" | "0.8";
 /** A topic of a set of resources. */
 export interface Channel extends Topic {
   readonly set: SetId;
+  /** As its set. */
+  readonly isPrivate: boolean;
   readonly kind: ChannelKind;
   readonly profile: AcceptedProfile;
   /** Where a Source posts and a Destination connects, at this hub. */

@@ -14,6 +14,7 @@ interface DeclaredSet {
   readonly id: SetId;
   readonly title?: string;
   readonly describedBy?: string;
+  readonly access?: "public" | "private";
   readonly baseline?: string;
   readonly watch?: string;
   readonly capabilities: Readonly<Partial<Record<OwnCapability, string>>>;
@@ -29,6 +30,8 @@ export interface ResourceSet {
   readonly id: SetId;
   readonly title: string | undefined;
   readonly describedBy: string | undefined;
+  /** Only those who are granted it may read it; nobody else learns that it is there. */
+  readonly isPrivate: boolean;
   /** Where the Source's own Resource List is that the hub's begins with. */
   readonly baseline: string | undefined;
   /** The Source's Change List, or index of some, that the hub looks at. */
@@ -58,12 +61,14 @@ export interface Channels {
 
 function resourceSet(baseUrl: string, hubUrl: string, declared: DeclaredSet): ResourceSet {
   const { id, title, describedBy, baseline, watch, capabilities, profile, topics } = declared;
+  const isPrivate = declared.access === "private";
   const capabilityListUrl = `${baseUrl}/sets/${id}/capabilitylist.xml`;
   const channels = channelKinds.map((kind): Channel => {
     const url = `${baseUrl}/sets/${id}/${kind}`;
     return {
       id: channelIdOf(id, kind),
       set: id,
+      isPrivate,
       kind,
       profile,
       url,
@@ -77,6 +82,7 @@ function resourceSet(baseUrl: string, hubUrl: string, declared: DeclaredSet): Re
     id,
     title,
     describedBy,
+    isPrivate,
     baseline,
     watch,
     capabilities,

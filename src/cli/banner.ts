@@ -5,6 +5,8 @@ import type { LoadedConfig } from "../config.ts";
 interface Facts {
   /** Where this hub is reached, with the port that it got. */
   readonly baseUrl: string;
+  /** Where its operators' API is. */
+  readonly operatorsUrl?: string;
   /** What survives which crash, in a sentence. */
   readonly durability: string;
 }
@@ -13,13 +15,14 @@ interface Facts {
  * What whoever starts a hub needs to know. Where logs go to a machine it is short; tokens are shown only by the start
  * that made them.
  */
-export function banner(loaded: LoadedConfig, { baseUrl, durability }: Facts): string {
+export function banner(loaded: LoadedConfig, { baseUrl, operatorsUrl = baseUrl, durability }: Facts): string {
   const { config, tokens, origin } = loaded;
   const { format } = config.logging;
   const forPerson = format === "text" || (format === "auto" && process.stderr.isTTY);
   const { bold, dim } = pc.createColors(process.stdout.isTTY && pc.isColorSupported);
   const facts: (readonly [string, string])[] = [
     ["Hub", `${baseUrl}/`],
+    ...(operatorsUrl === baseUrl ? [] : [["For operators", `${operatorsUrl}/`] as const]),
     ["Configuration", origin],
     ["Data", config.storage.engine === "redis" ? "in Redis" : config.storage.data],
     ["Durability", durability],

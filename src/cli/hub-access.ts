@@ -3,7 +3,7 @@ import { OperationDenied } from "../client/ask-operators-api.ts";
 import { hubOperator, type HubOperator } from "../client/hub-operator.ts";
 import { HubUnreachable } from "../client/until-decided.ts";
 import { readTokens } from "../configuration/kept-tokens.ts";
-import { isLoopback } from "../configuration/warnings.ts";
+import { isLoopback } from "../configuration/loopback.ts";
 import { printable } from "./describe-notification.ts";
 
 export interface HubOptions {

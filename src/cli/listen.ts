@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import pc from "picocolors";
 import { ListenRefused } from "../client/live-connection.ts";
 import { listenToChannel, type ListenState } from "../client/listen-to-channel.ts";
@@ -9,6 +9,7 @@ import { describeNotification, printable } from "./describe-notification.ts";
 interface Options {
   readonly after?: string;
   readonly json?: true;
+  readonly token?: string;
 }
 
 /** `listen`: ends with 0 when it is stopped, with 1 where the hub refuses, with 2 where it was called wrongly. */
@@ -21,6 +22,11 @@ export function listenCommand(): Command {
       "begin after a position or a W3C datetime, or at the `earliest` that the log holds",
     )
     .option("--json", "print each message as a line of JSON")
+    .addOption(
+      new Option("--token <token>", "token of a subscriber, for the channel of a private set").env(
+        "HUB_SUBSCRIBER_TOKEN",
+      ),
+    )
     .addHelpText(
       "after",
       `
@@ -36,7 +42,7 @@ Examples:
     .action(listen);
 }
 
-async function listen(url: string, { after, json }: Options): Promise<void> {
+async function listen(url: string, { after, json, token }: Options): Promise<void> {
   if (!URL.canParse(url) || !/^(https?|wss?):/.test(url)) {
     console.error(
       `${JSON.stringify(url)} is no URL of a channel, such as http://127.0.0.1:8080/sets/demo/change-notification.`,
@@ -54,7 +60,12 @@ async function listen(url: string, { after, json }: Options): Promise<void> {
   const onSignal = (): void => stop.abort();
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
-    for await (const message of listenToChannel(url, { after, signal: stop.signal, onState: tellState })) {
+    for await (const message of listenToChannel(url, {
+      after,
+      token,
+      signal: stop.signal,
+      onState: tellState,
+    })) {
       if (json === true) console.log(JSON.stringify(message));
       else print(message);
     }

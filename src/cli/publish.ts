@@ -90,7 +90,7 @@ async function payloadOf(url: string, file: string | undefined, options: Options
   }
   if (file === undefined) {
     const until = new Date().toISOString();
-    const from = options.from ?? (await latestUntil(url)) ?? until;
+    const from = options.from ?? (await latestUntil(url, options.token)) ?? until;
     // A latest notification that reaches into the future leaves nothing to adjoin.
     return buildNotification(changes, {
       from: options.from === undefined && from > until ? until : from,

@@ -3,6 +3,7 @@ import { loadConfig } from "../config.ts";
 import { createLogger } from "../observability/logger.ts";
 import { banner } from "./banner.ts";
 import { withConfigFlags } from "./config-flags.ts";
+import { reloadOnHangUp } from "./reload-on-hang-up.ts";
 
 /** `serve`: runs the hub until a signal ends it. */
 export function serveCommand(): Command {
@@ -12,7 +13,8 @@ export function serveCommand(): Command {
       "after",
       `
 Without a configuration file the hub keeps its data in ./data, listens on 127.0.0.1:8080 and has one set of
-resources, demo. SIGTERM and SIGINT let it finish what it is doing; a second signal ends it at once.
+resources, demo. SIGTERM and SIGINT let it finish what it is doing; a second signal ends it at once. Where it does not run
+in a terminal, SIGHUP has it read tokens, certificates and keys anew.
 
 Examples:
   resourcesync-hub serve
@@ -27,8 +29,10 @@ Examples:
       // Here and not above: the other commands need none of what a hub is made of.
       const { startHub } = await import("../hub.ts");
       const hub = await startHub(loaded.config, logger);
-      process.stdout.write(banner(loaded, { baseUrl: hub.baseUrl, durability: hub.durability }));
+      process.stdout.write(banner(loaded, hub));
       logger.info({ baseUrl: hub.baseUrl, storage: hub.durability }, "the hub takes requests");
+
+      const stopReloading = reloadOnHangUp({ flags, hub, logger, started: loaded.config });
 
       const { within } = loaded.config.shutdown;
       const signal = await nextSignal();
@@ -37,6 +41,7 @@ Examples:
       const endAtOnce = (): void => process.exit(1);
       void nextSignal().then(endAtOnce);
       setTimeout(endAtOnce, within + grace).unref();
+      stopReloading();
       await hub.close();
       logger.info("stopped");
     });

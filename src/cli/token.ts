@@ -10,7 +10,7 @@ export function tokenCommand(): Command {
       .description("makes a token, and says what to write into hub.yaml")
       .addOption(
         new Option("--kind <kind>", "who will use it")
-          .choices(["publisher", "admin"] satisfies Kind[])
+          .choices(["publisher", "subscriber", "admin"] satisfies Kind[])
           .default("publisher"),
       )
       .addHelpText(
@@ -20,6 +20,7 @@ Nothing is kept: give the token to the one who uses it, and its hash to the hub.
 
 Examples:
   resourcesync-hub token new
+  resourcesync-hub token new --kind subscriber
   resourcesync-hub token new --kind admin`,
       )
       .action(({ kind }: { kind: Kind }) => {
@@ -33,7 +34,9 @@ function describeToken(kind: Kind, token: string, hash: string): string {
   const lines =
     kind === "admin"
       ? [`admin: { tokenSha256: ${hash} }`]
-      : ["publishers:", `  - { name: my-source, tokenSha256: ${hash}, sets: all }`];
+      : kind === "publisher"
+        ? ["publishers:", `  - { name: my-source, tokenSha256: ${hash}, sets: all }`]
+        : ["subscribers:", `  - { name: my-destination, tokenSha256: ${hash}, sets: all }`];
   return `token:       ${token}
 tokenSha256: ${hash}
 

@@ -2,6 +2,7 @@ import { backoff } from "./backoff.ts";
 import type { CallbackSubscription, Lease, SubscriptionNews } from "./callback-subscription.ts";
 import { subscribe } from "./subscribe.ts";
 import type { Mailbox, Waiting } from "./subscription-mailbox.ts";
+import type { TokenSource } from "./token-source.ts";
 import { HubUnreachable } from "./until-decided.ts";
 
 export type Asked =
@@ -14,6 +15,7 @@ interface Asking {
   readonly hub: string;
   readonly subscription: CallbackSubscription;
   readonly leaseSeconds: number | undefined;
+  readonly token: TokenSource | undefined;
   readonly signal: AbortSignal;
   readonly onWaiting: (waiting: Waiting) => void;
   /** What the hub tells, as it comes. */
@@ -49,6 +51,7 @@ async function askOnce({
   hub,
   subscription,
   leaseSeconds,
+  token,
   signal,
   mailbox,
 }: Asking): Promise<Asked | { readonly kind: "again"; readonly reason: string }> {
@@ -61,6 +64,7 @@ async function askOnce({
       callback,
       secret: secrets[0],
       leaseSeconds,
+      token,
       signal,
       attempts: 1,
     });

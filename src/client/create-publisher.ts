@@ -49,7 +49,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     given: string,
     until = new Date().toISOString(),
   ): Promise<Pending> {
-    lastUntil ??= await latestUntil(channelUrl);
+    lastUntil ??= await latestUntil(channelUrl, token);
     const from = lastUntil === undefined ? undefined : beginning(lastUntil, until, changes);
     const payload = buildNotification(changes, {
       ...(from === undefined ? {} : { from }),

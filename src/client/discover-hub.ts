@@ -1,4 +1,5 @@
 import { parseLinkHeader } from "../protocol/link-header.ts";
+import { authorizationOf, type TokenSource } from "./token-source.ts";
 import { type Fetched, fetchDocument } from "./fetch-document.ts";
 
 export type Discovery =
@@ -15,17 +16,25 @@ const timeout = 30_000;
 /** Only headers are looked at. */
 const maxBytes = 50_000_000;
 
+interface DiscoverOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** For a topic of a private set. */
+  readonly token?: TokenSource | undefined;
+}
+
 /** Which hubs a topic names, and how it calls itself, by its `Link` headers (WebSub §4). Follows redirects. Never throws. */
 export async function discoverHub(
   topic: string | URL,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  { signal, token }: DiscoverOptions = {},
 ): Promise<Discovery> {
+  const authorization = await authorizationOf(token);
   const ask = (method: "GET" | "HEAD"): Promise<Fetched> =>
     fetchDocument(String(topic), {
       method,
       timeout,
       maxBytes,
       signal,
+      authorization,
       mayVisit: (url) => /^https?:/.test(url),
       userAgent: "resourcesync-hub subscriber",
     });

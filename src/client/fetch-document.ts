@@ -11,6 +11,8 @@ export interface FetchWish {
   readonly mayVisit: (url: string) => boolean;
   readonly signal: AbortSignal | undefined;
   readonly userAgent?: string;
+  /** Sent to the origin of the first URL only. */
+  readonly authorization?: Readonly<Record<string, string>>;
 }
 
 export type Fetched =
@@ -82,13 +84,19 @@ const listed = (field: string | readonly string[] | undefined): readonly string[
 /** One GET or HEAD with at most five redirects. Never throws. */
 export async function fetchDocument(first: string, wish: FetchWish): Promise<Fetched> {
   const { method, timeout, maxBytes, mayVisit, userAgent = "resourcesync-hub validate" } = wish;
+  const authorizationFor = (url: string) =>
+    new URL(url).origin === new URL(first).origin ? wish.authorization : {};
   const timer = AbortSignal.timeout(timeout);
   const signal = wish.signal === undefined ? timer : AbortSignal.any([timer, wish.signal]);
   const redirects: string[] = [];
   let url = first;
   try {
     for (;;) {
-      const answer = await request(url, { method, headers: { ...headers, "user-agent": userAgent }, signal });
+      const answer = await request(url, {
+        method,
+        headers: { ...headers, "user-agent": userAgent, ...authorizationFor(url) },
+        signal,
+      });
       const { statusCode: status, body } = answer;
       const [location] = listed(answer.headers["location"]);
       if (status < 300 || status >= 400 || location === undefined) {

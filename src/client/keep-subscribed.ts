@@ -7,6 +7,7 @@ import { discoverHub } from "./discover-hub.ts";
 import type { HubAnswer } from "./post-hub-form.ts";
 import { type Mailbox, mailboxOf, type Waiting } from "./subscription-mailbox.ts";
 import { unsubscribe } from "./subscribe.ts";
+import type { TokenSource } from "./token-source.ts";
 
 /** How a subscription does; for logs and people. */
 export type SubscriptionState =
@@ -30,6 +31,8 @@ export interface KeepSubscribedOptions extends SubscriptionWish {
   readonly hub?: string | URL | undefined;
   /** Seconds; the hub decides where it is not given, and may grant others anyway. */
   readonly leaseSeconds?: number | undefined;
+  /** For a topic of a private set. Asked for anew at each renewal. */
+  readonly token?: TokenSource | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onState?: ((state: SubscriptionState) => void) | undefined;
 }
@@ -72,7 +75,7 @@ const pauses = { first: 1000, longest: 60_000 };
  * `SubscriptionRefused`, and the reason of `signal`.
  */
 export async function keepSubscribed(options: KeepSubscribedOptions): Promise<KeptSubscription> {
-  const { receiver, secret, id, leaseSeconds, onState = () => {} } = options;
+  const { receiver, secret, id, leaseSeconds, token, onState = () => {} } = options;
   const stopping = new AbortController();
   const signals = options.signal === undefined ? [stopping.signal] : [stopping.signal, options.signal];
   const signal = AbortSignal.any(signals);
@@ -81,7 +84,7 @@ export async function keepSubscribed(options: KeepSubscribedOptions): Promise<Ke
   const mailbox = mailboxOf(subscription);
   const ask = () => {
     onState({ kind: "asking", hub, topic });
-    return askUntilConfirmed({ hub, subscription, leaseSeconds, signal, onWaiting: onState, mailbox });
+    return askUntilConfirmed({ hub, subscription, leaseSeconds, token, signal, onWaiting: onState, mailbox });
   };
 
   const first = await ask();
@@ -115,7 +118,7 @@ export async function keepSubscribed(options: KeepSubscribedOptions): Promise<Ke
       await stop();
       subscription.end();
       mailbox.empty();
-      const answer = await unsubscribe({ hub, topic, callback: subscription.callback });
+      const answer = await unsubscribe({ hub, topic, callback: subscription.callback, token });
       if (answer.kind === "refused") return answer;
       const news = await mailbox.next(patience, undefined);
       return news?.kind === "unsubscribed" ? { kind: "unsubscribed" } : answer;
@@ -151,17 +154,22 @@ async function renewUntilEnd(parts: Renewing): Promise<SubscriptionEnd> {
 }
 
 async function placeOf(
-  { hub, topic }: KeepSubscribedOptions,
+  { hub, topic, token }: KeepSubscribedOptions,
   signal: AbortSignal,
   onState: (state: SubscriptionState) => void,
 ): Promise<{ readonly hub: string; readonly topic: string }> {
   if (hub !== undefined) return { hub: String(hub), topic };
   for (let failures = 1; ; failures += 1) {
-    const found = await discoverHub(topic, { signal });
+    const found = await discoverHub(topic, { signal, token });
     signal.throwIfAborted();
     if (found.kind === "found") {
       // Of several hubs, https is to be favoured (WebSub §8.2).
       const safest = found.hubs.find((url) => url.startsWith("https:")) ?? found.hubs[0];
+      if (token !== undefined && new URL(safest).origin !== new URL(topic).origin) {
+        throw new SubscriptionRefused(
+          `The topic ${topic} names the hub ${safest}, at another server: the token was not sent there. Give \`hub\` if it is meant for that hub`,
+        );
+      }
       return { hub: safest, topic: found.self };
     }
     const { reason, mayRetry } = found;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type LiveMessage, positionAfter } from "../protocol/live-messages.ts";
 import { backoff } from "./backoff.ts";
+import { authorizationOf, type TokenSource } from "./token-source.ts";
 import { ListenRefused, liveConnection } from "./live-connection.ts";
 
 /** How the connection does; for logs and people. */
@@ -15,7 +16,8 @@ export interface ListenOptions {
   readonly after?: string | undefined;
   /** Ends the listening, without an error. */
   readonly signal?: AbortSignal | undefined;
-  readonly token?: string | undefined;
+  /** Of a subscriber, for the channel of a private set. Asked for anew at each connection. */
+  readonly token?: TokenSource | undefined;
   readonly onState?: ((state: ListenState) => void) | undefined;
 }
 
@@ -38,7 +40,7 @@ export async function* listenToChannel(
   while (!isStopped()) {
     onState({ kind: "connecting" });
     const connection = liveConnection(socketUrl(url, from), {
-      token,
+      headers: await authorizationOf(token),
       signal,
       onOpen: () => onState({ kind: "connected" }),
     });

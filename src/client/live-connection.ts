@@ -1,5 +1,6 @@
 import { type RawData, WebSocket } from "ws";
-import { type LiveMessage, liveSubprotocol, parseLiveMessage } from "../protocol/live-messages.ts";
+import { type LiveMessage, parseLiveMessage } from "../protocol/live-messages.ts";
+import { liveSubprotocol } from "../protocol/live-subprotocols.ts";
 import { parseProblem, type Problem } from "./problem.ts";
 
 /** The hub answered the request to connect with an HTTP error. */
@@ -29,13 +30,13 @@ const pingInterval = 20_000;
 export async function* liveConnection(
   url: URL,
   {
-    token,
+    headers,
     signal,
     onOpen,
-  }: { token: string | undefined; signal: AbortSignal | undefined; onOpen: () => void },
+  }: { headers: Readonly<Record<string, string>>; signal: AbortSignal | undefined; onOpen: () => void },
 ): AsyncGenerator<LiveMessage, string, undefined> {
   const socket = new WebSocket(url, [liveSubprotocol], {
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    headers,
     handshakeTimeout: 15_000,
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,

@@ -1,4 +1,5 @@
 import { request } from "undici";
+import { authorizationOf, type TokenSource } from "./token-source.ts";
 import { type Attempt, mayPass, retryAfterOf, untilDecided } from "./until-decided.ts";
 
 /** What a hub says to a request at once. To subscribe is not yet to be subscribed: the hub asks at the callback first. */
@@ -11,6 +12,8 @@ export interface HubRequestOptions {
   /** How often it is sent at most while the hub cannot be reached or is busy; 5 unless it is set. */
   readonly attempts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** A subscriber's or a publisher's, for topics of private sets. */
+  readonly token?: TokenSource | undefined;
 }
 
 const maxAnswerBytes = 16 * 1024;
@@ -21,24 +24,28 @@ const maxRedirects = 3;
 export async function postHubForm(
   hub: string | URL,
   fields: readonly [name: string, value: string][],
-  { attempts = 5, signal }: HubRequestOptions,
+  { attempts = 5, signal, token }: HubRequestOptions,
 ): Promise<HubAnswer> {
   const form = new URLSearchParams([...fields]).toString();
-  return untilDecided(hub, { attempts, signal }, () => send(String(hub), form, signal));
+  return untilDecided(hub, { attempts, signal }, async () =>
+    send(String(hub), { form, signal, authorization: await authorizationOf(token) }),
+  );
 }
 
 const decided = (outcome: HubAnswer): Attempt<HubAnswer> => ({ kind: "decided", outcome });
 
-async function send(
-  hub: string,
-  form: string,
-  signal: AbortSignal | undefined,
-  redirects = 0,
-): Promise<Attempt<HubAnswer>> {
+interface Sent {
+  readonly form: string;
+  readonly signal: AbortSignal | undefined;
+  readonly authorization: Readonly<Record<string, string>>;
+}
+
+async function send(hub: string, sent: Sent, redirects = 0): Promise<Attempt<HubAnswer>> {
+  const { form, signal, authorization } = sent;
   try {
     const { statusCode, headers, body } = await request(hub, {
       method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
+      headers: { "content-type": "application/x-www-form-urlencoded", ...authorization },
       body: form,
       headersTimeout: 30_000,
       bodyTimeout: 30_000,
@@ -48,7 +55,7 @@ async function send(
     if (statusCode === 307 || statusCode === 308) {
       const next = redirectOf(hub, headers["location"]);
       if (next !== undefined && redirects < maxRedirects)
-        return await send(next, form, signal, redirects + 1);
+        return await send(next, sentOn(hub, next, sent), redirects + 1);
       return decided({
         kind: "refused",
         status: statusCode,
@@ -65,6 +72,11 @@ async function send(
     if (signal?.aborted === true || !(error instanceof Error)) throw error;
     return { kind: "again", error, retryAfter: 0 };
   }
+}
+
+/** A token is for the server that it was given for, whoever it redirects to. */
+function sentOn(from: string, to: string, sent: Sent): Sent {
+  return new URL(from).origin === new URL(to).origin ? sent : { ...sent, authorization: {} };
 }
 
 /** A secret that was sent over https is never sent on without it. */

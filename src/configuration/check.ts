@@ -64,20 +64,22 @@ function found(given: Given, path: Path): string {
 /** Looks at two sections at once, and so only where both are good in themselves. */
 function unknownSets(given: Given): readonly Fault[] {
   const sets = settingsSchema.shape.sets.safeParse(valueAt(given.values, ["sets"]));
-  const publishers = settingsSchema.shape.publishers.safeParse(valueAt(given.values, ["publishers"]) ?? []);
-  if (!sets.success || !publishers.success) return [];
+  if (!sets.success) return [];
   const ids = sets.data.map(({ id }) => id);
-  return publishers.data.flatMap((publisher, index) =>
-    (publisher.sets === "all" ? [] : publisher.sets).flatMap((id, entry) =>
-      ids.includes(id)
-        ? []
-        : [
-            faultAt(
-              given,
-              ["publishers", index, "sets", entry],
-              `no set has the id "${id}"; the sets are ${ids.join(", ")}`,
-            ),
-          ],
-    ),
-  );
+  return (["publishers", "subscribers"] as const).flatMap((key) => {
+    const holders = settingsSchema.shape[key].safeParse(valueAt(given.values, [key]) ?? []);
+    return (holders.data ?? []).flatMap((holder, index) =>
+      (holder.sets === "all" ? [] : holder.sets).flatMap((id, entry) =>
+        ids.includes(id)
+          ? []
+          : [
+              faultAt(
+                given,
+                [key, index, "sets", entry],
+                `no set has the id "${id}"; the sets are ${ids.join(", ")}`,
+              ),
+            ],
+      ),
+    );
+  });
 }

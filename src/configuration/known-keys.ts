@@ -30,7 +30,13 @@ export function suggestKey(path: Path): string {
     .filter((key) => key.startsWith(start))
     .map((key) => key.slice(start.length))
     .filter((name) => !/[.[]/.test(name));
-  const elsewhere = keys.filter((key) => key.endsWith(`.${typed}`));
-  const meant = nearest(typed, neighbours) ?? (elsewhere.length === 1 ? elsewhere[0] : undefined);
+  const meant = nearest(typed, neighbours) ?? uppermost(keys.filter((key) => key.endsWith(`.${typed}`)));
   return meant === undefined ? `; known here: ${neighbours.join(", ")}` : `; did you mean "${meant}"?`;
+}
+
+/** The one that is nested least; `undefined` where there are several. */
+function uppermost(keys: readonly string[]): string | undefined {
+  const depth = (key: string): number => key.split(".").length;
+  const [first, second] = keys.toSorted((a, b) => depth(a) - depth(b));
+  return first !== undefined && (second === undefined || depth(first) < depth(second)) ? first : undefined;
 }

@@ -23,6 +23,9 @@ interface Override {
 const number = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text);
 const list = (text: string): string[] => text.split(/[\s,]+/).filter((entry) => entry !== "");
 
+/** Takes the place of the hash in the file, too. */
+const adminVariable = "HUB_ADMIN_TOKEN";
+
 /** What can be set without the file: a flag wins over its variable, both over the file. */
 const overrides: readonly Override[] = [
   { path: ["listen", "host"], variable: "HUB_HOST", flag: "host" },
@@ -35,7 +38,7 @@ const overrides: readonly Override[] = [
   { path: ["logging", "level"], variable: "HUB_LOG_LEVEL" },
   { path: ["logging", "format"], variable: "HUB_LOG_FORMAT" },
   { path: ["shutdown", "within"], variable: "HUB_SHUTDOWN_WITHIN" },
-  { path: ["admin"], variable: "HUB_ADMIN_TOKEN", read: (token) => ({ token }) },
+  { path: ["admin", "token"], variable: adminVariable },
 ];
 
 /** Adds a publisher to those of the file, for every set. */
@@ -81,10 +84,18 @@ export function override(file: Given, environment: Environment, flags: Flags): G
       value: { name: "environment", token, sets: "all" },
     });
   }
+  const under =
+    fromEnvironment(environment, adminVariable) === undefined ? file.values : withoutAdminHash(file.values);
   return {
-    values: laid.reduce((values: unknown, { path, value }) => replaced(values, path, value), file.values),
+    values: laid.reduce((values: unknown, { path, value }) => replaced(values, path, value), under),
     placeOf: (path) => laid.find((each) => beginsWith(path, each.path))?.place ?? file.placeOf(path),
   };
+}
+
+function withoutAdminHash(values: unknown): unknown {
+  if (!isMapping(values) || !isMapping(values["admin"])) return values;
+  const { tokenSha256: _replaced, ...admin } = values["admin"];
+  return { ...values, admin };
 }
 
 const beginsWith = (path: Path, start: Path): boolean => start.every((part, index) => path[index] === part);

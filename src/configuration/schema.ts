@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { admin, publishers } from "./access-schema.ts";
+import { admin, publishers, subscribers } from "./access-schema.ts";
+import { jwt } from "./jwt-schema.ts";
+import { cors, listen, tls, trustProxy } from "./listening-schema.ts";
 import { sets } from "./set-schema.ts";
 import { topics } from "./topics-schema.ts";
 import { formatDuration } from "./units.ts";
@@ -17,13 +19,6 @@ import {
   text,
   wholeNumber,
 } from "./values.ts";
-
-const listen = z.strictObject({
-  host: text("a host name or an address, such as 127.0.0.1 or ::", matching(/^[\w.:-]{1,253}$/)).default(
-    "127.0.0.1",
-  ),
-  port: wholeNumber(0, 65_535).default(8080),
-});
 
 const redisUrl = text("a redis:// or rediss:// URL", (found) =>
   /^rediss?:\/\/[^\s/]/.test(found) && URL.canParse(found) ? found : undefined,
@@ -96,11 +91,16 @@ const watching = z
 export const settingsSchema = z.strictObject({
   baseUrl: baseUrl.exactOptional(),
   listen: listen.prefault({}),
+  tls: tls.exactOptional(),
+  trustProxy: trustProxy.default("none"),
+  cors: cors.prefault({}),
   storage: storage.prefault({}),
   describedBy: httpUrl.exactOptional(),
   sets,
   publishers: publishers.exactOptional(),
+  subscribers: subscribers.prefault([]),
   admin: admin.exactOptional(),
+  jwt: jwt.exactOptional(),
   topics,
   outbound: z.strictObject({ allow: z.array(addressRange).exactOptional() }).prefault({}),
   callbacks: z.strictObject({ allow: z.array(callbackPattern).exactOptional() }).prefault({}),

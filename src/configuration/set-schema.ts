@@ -25,6 +25,7 @@ const set = z.strictObject({
   id: setId,
   title: title.exactOptional(),
   describedBy: httpUrl.exactOptional(),
+  access: oneOf(["public", "private"]).default("public"),
   capabilities: z
     .strictObject({
       resourcelist: httpUrl.exactOptional(),

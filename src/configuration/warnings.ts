@@ -1,16 +1,14 @@
 import { isMapping, keyOf, type Given, type Path, valueAt } from "./given.ts";
 import type { KeptTokens } from "./kept-tokens.ts";
+import { isLoopback } from "./loopback.ts";
 import { nearest } from "../protocol/nearest-name.ts";
 import { variables } from "./overrides.ts";
 import type { Settings } from "./schema.ts";
 
-/** A host that only this machine can reach. */
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host);
-
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 
 /** Read by other commands than `serve`, or by the tests. */
-const elsewhere = /^HUB_(TOKEN$|URL$|TEST_)/;
+const elsewhere = /^HUB_(TOKEN$|SUBSCRIBER_TOKEN$|URL$|TEST_)/;
 
 export function unknownVariables(environment: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(environment)
@@ -27,15 +25,11 @@ export function discouraged(
   settings: Settings,
   tokens: KeptTokens | undefined,
 ): readonly string[] {
-  const warnings = secretsInFile(given);
+  const warnings = [...secretsInFile(given), ...readOnTheWay(settings)];
   const { listen, storage } = settings;
   if (settings.baseUrl === undefined && !isLoopback(listen.host))
     warnings.push(
       `The hub listens on ${listen.host}, but its URLs begin with the address of this machine for itself, which others cannot use: set baseUrl (--base-url, HUB_BASE_URL)`,
-    );
-  if (settings.baseUrl?.startsWith("http:") === true && !isLoopback(hostOf(settings.baseUrl)))
-    warnings.push(
-      `baseUrl is ${settings.baseUrl}: tokens of publishers and secrets of subscribers can be read on their way. Put a reverse proxy with TLS in front, and set baseUrl to its https:// address (WebSub §5.1)`,
     );
   if (storage.engine === "embedded" && valueAt(given.values, ["storage", "prefix"]) !== undefined)
     warnings.push("storage.prefix has no effect without storage.redis");
@@ -48,13 +42,29 @@ export function discouraged(
   return warnings;
 }
 
+/** Tokens and secrets that would go in the clear. */
+function readOnTheWay({ baseUrl, tls, admin }: Settings): readonly string[] {
+  const warnings: string[] = [];
+  const isPlain = baseUrl?.startsWith("http:") === true;
+  if (isPlain && tls !== undefined)
+    warnings.push("baseUrl begins with http:, and the hub speaks TLS itself (tls): let it begin with https:");
+  else if (isPlain && !isLoopback(hostOf(baseUrl)))
+    warnings.push(
+      `baseUrl is ${baseUrl}: tokens of publishers and secrets of subscribers can be read on their way. Put a reverse proxy with TLS in front, and set baseUrl to its https:// address (WebSub §5.1)`,
+    );
+  const apart = admin?.listen;
+  if (apart !== undefined && !isLoopback(apart.host) && tls === undefined)
+    warnings.push(
+      `The operators' API listens on ${apart.host} without TLS: the admin token can be read on its way. Set tls, or admin.listen.host to 127.0.0.1`,
+    );
+  return warnings;
+}
+
 function secretsInFile(given: Given): string[] {
-  const publishers = valueAt(given.values, ["publishers"]);
-  const paths: Path[] = (Array.isArray(publishers) ? publishers : []).map((_, index) => [
-    "publishers",
-    index,
-    "token",
-  ]);
+  const paths: Path[] = ["publishers", "subscribers"].flatMap((key) => {
+    const holders = valueAt(given.values, [key]);
+    return (Array.isArray(holders) ? holders : []).map((_, index) => [key, index, "token"]);
+  });
   return [...paths, ["admin", "token"]].flatMap((path) => {
     const { source, line } = given.placeOf(path);
     if (line === undefined || !isMapping(valueAt(given.values, path.slice(0, -1)))) return [];

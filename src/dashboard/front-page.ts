@@ -1,11 +1,8 @@
+import { createHash } from "node:crypto";
 import type { ResourceSet } from "../channels/registry.ts";
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? "");
-
-/** Sent with the page: it loads nothing, runs nothing, and cannot be framed. */
-export const frontPagePolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
 const style = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -14,6 +11,11 @@ const style = `
   dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
   dt { opacity: .75; } dd { margin: 0; overflow-wrap: anywhere; }
   code { font: .9em ui-monospace, monospace; }`;
+
+const styleHash = createHash("sha256").update(style).digest("base64");
+
+/** Sent with the page: it loads nothing, runs nothing, has no style but its own, and cannot be framed. */
+export const frontPagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`;
 
 function describeSet({ id, title, capabilityListUrl, channels }: ResourceSet): string {
   const link = (href: string) => `<a href="${escape(href)}"><code>${escape(href)}</code></a>`;

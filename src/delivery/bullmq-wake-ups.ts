@@ -5,6 +5,7 @@ import { reportFault } from "../log/report-fault.ts";
 import { checkRow } from "../log/stored-row.ts";
 import type { Events } from "../observability/events.ts";
 import { storedChannelId, storedSubscriptionId } from "../subscriptions/stored-subscription.ts";
+import { mergeCalls } from "./merged-calls.ts";
 import type { WakeUp, WakeUps } from "./wake-ups.ts";
 
 interface BullmqWakeUpsOptions {
@@ -20,6 +21,8 @@ const storedWakeUp = z.object({
   channel: storedChannelId,
   subscription: storedSubscriptionId.nullable().transform((id) => id ?? undefined),
 });
+
+const nameOf = ({ channel, subscription }: WakeUp): string => `${channel}/${subscription ?? "all"}`;
 
 const queueName = "wake-ups";
 
@@ -79,11 +82,13 @@ export function createBullmqWakeUps(options: BullmqWakeUpsOptions): WakeUps {
     }
   };
 
+  // Many publications in the time of one round trip need one job, not one each.
+  const wake = mergeCalls(nameOf, (wakeUp: WakeUp) =>
+    add(wakeUp, { deduplication: { id: nameOf(wakeUp), keepLastIfActive: true } }),
+  );
+
   return {
-    async wake(wakeUp) {
-      const id = `${wakeUp.channel}/${wakeUp.subscription ?? "all"}`;
-      await add(wakeUp, { deduplication: { id, keepLastIfActive: true } });
-    },
+    wake,
     async wakeAt(wakeUp, at) {
       const id = `${wakeUp.channel}/${wakeUp.subscription}/later`;
       // Replaces one that waits for its time; one that is being handled is followed by this one.

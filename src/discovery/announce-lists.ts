@@ -6,6 +6,7 @@ import { advertisedSet } from "./advertised-set.ts";
 import type { AnnouncedDocuments } from "./announced-documents.ts";
 import { type HubDocuments, writeCapabilityList } from "./capability-list.ts";
 import type { Announce } from "./framework-announcement.ts";
+import { inLots } from "./in-lots.ts";
 import { writeSourceDescription } from "./source-description.ts";
 
 interface Parts {
@@ -40,51 +41,51 @@ function frameworkChannels(channels: readonly Channel[]): Channel[] {
  * with an old and a new configuration do not announce against each other.
  */
 export function announcingLists(parts: Parts): () => Promise<void> {
-  const seen = new Map<string, string>();
+  /** By set: the Resource List that its Capability List named. Nothing else in these documents changes while a process runs. */
+  const named = new Map<string, string | undefined>();
+  let isDescribed = false;
+
+  const announceSet = async (set: ResourceSet): Promise<void> => {
+    const advertised = await advertisedSet(set, parts.resourceLists);
+    const { resourcelist } = advertised.capabilities;
+    if (named.has(set.id) && named.get(set.id) === resourcelist) return;
+    const { sourceDescriptionUrl: up } = parts.channels;
+    await announceDocument(parts, {
+      name: `capabilitylist ${set.id}`,
+      body: writeCapabilityList(advertised, set.plainForm, up, parts.documentsOf(set)),
+      loc: set.capabilityListUrl,
+      capability: "capabilitylist",
+      up,
+      tell: frameworkChannels(set.channels),
+    });
+    named.set(set.id, resourcelist);
+  };
   return async () => {
-    for (const document of await documentsOfHub(parts)) {
-      const digest = sha256Hex(document.body);
-      if (seen.get(document.name) === digest) continue;
-      await announceDocument(parts, document, digest);
-      seen.set(document.name, digest);
-    }
+    await inLots(parts.channels.sets, announceSet);
+    if (isDescribed) return;
+    await announceDocument(parts, descriptionOf(parts));
+    isDescribed = true;
   };
 }
 
-async function documentsOfHub({
-  channels,
-  describedBy,
-  documentsOf,
-  resourceLists,
-}: Parts): Promise<Document[]> {
-  const { sourceDescriptionUrl: description } = channels;
-  const lists = channels.sets.map(async (set): Promise<Document> => {
-    const advertised = await advertisedSet(set, resourceLists);
-    return {
-      name: `capabilitylist ${set.id}`,
-      body: writeCapabilityList(advertised, set.plainForm, description, documentsOf(set)),
-      loc: set.capabilityListUrl,
-      capability: "capabilitylist",
-      up: description,
-      tell: frameworkChannels(set.channels),
-    };
-  });
-  return [
-    ...(await Promise.all(lists)),
-    {
-      name: "description",
-      body: writeSourceDescription(channels.sets, describedBy),
-      loc: description,
-      capability: "description",
-      up: undefined,
-      tell: frameworkChannels(channels.all),
-    },
-  ];
+function descriptionOf({ channels, describedBy }: Parts): Document {
+  return {
+    name: "description",
+    body: writeSourceDescription(
+      channels.sets.filter(({ isPrivate }) => !isPrivate),
+      describedBy,
+    ),
+    loc: channels.sourceDescriptionUrl,
+    capability: "description",
+    up: undefined,
+    tell: frameworkChannels(channels.all),
+  };
 }
 
-async function announceDocument(parts: Parts, document: Document, digest: string): Promise<void> {
+async function announceDocument(parts: Parts, document: Document): Promise<void> {
   const { announced, announce, now } = parts;
   const { name, loc, capability, up, tell } = document;
+  const digest = sha256Hex(document.body);
   const before = await announced.get(name);
   if (before?.digest === digest) return;
   const version = (before?.version ?? 0) + 1;

@@ -2,6 +2,7 @@ import type { Events } from "../observability/events.ts";
 import { millisecondsOf } from "../protocol/instant.ts";
 import type { ClosedLists } from "./closed-lists.ts";
 import type { Announce } from "./framework-announcement.ts";
+import { inLots } from "./in-lots.ts";
 import type { KeptSet } from "./kept-sets.ts";
 
 interface Parts {
@@ -56,11 +57,11 @@ export function createListUpkeep({ lists, announce, keep, events, now }: Parts) 
 
   return async (sets: Iterable<KeptSet>): Promise<void> => {
     const isTimeToDrop = now() >= dropAt;
-    for (const set of sets) {
+    await inLots(sets, async (set) => {
       const { state, open } = await set.keeper.refresh();
       await announceClosed(set, state.announced, open.open.n);
       if (isTimeToDrop) await dropOld(set);
-    }
+    });
     if (isTimeToDrop) dropAt = now() + dropEvery;
   };
 }

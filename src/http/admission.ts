@@ -1,13 +1,15 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Socket } from "node:net";
 import { refuseUpgrade } from "../live/refuse-upgrade.ts";
 import type { Events } from "../observability/events.ts";
 import { isLoopback, networkOf } from "../security/address-table.ts";
+import type { ClientOf } from "./client-of.ts";
 import { createConnectionCount } from "./connection-count.ts";
 import { letRunOut } from "./let-run-out.ts";
 import { type Problem, RequestError, sendProblem } from "./problem.ts";
 import { createRateLimit } from "./rate-limit.ts";
+import { isSecure } from "./secure-server.ts";
 
 export interface AdmissionLimits {
   readonly connections: number;
@@ -17,8 +19,9 @@ export interface AdmissionLimits {
 
 interface Parts {
   readonly limits: AdmissionLimits;
-  /** The address that a request comes from. */
-  readonly clientOf?: (request: IncomingMessage) => string;
+  readonly clientOf: ClientOf;
+  /** Whether an address is that of a proxy that says who its clients are: its connections are those of many. */
+  readonly isProxy: (address: string) => boolean;
   /** Whose requests and connections are not counted: those of this machine itself, since a proxy there stands for everybody. */
   readonly isExempt?: (address: string) => boolean;
   readonly events: Pick<Events, "limited">;
@@ -33,7 +36,7 @@ export interface Admission {
   /** Whether the request may go on; answers it where it may not. */
   admits(request: IncomingMessage, response: ServerResponse): boolean;
   admitsUpgrade(request: IncomingMessage, socket: Duplex): boolean;
-  /** What is to be answered for `problem`: too many answers that a token is wrong are none any more. */
+  /** What is to be answered for `problem`: who had too many answers that a token or a path is wrong gets no more of them. */
   afterRefusal(request: IncomingMessage, problem: Problem): Problem;
 }
 
@@ -44,8 +47,8 @@ const maxUnanswered = 64;
  * What a client may have of this process, whoever it is: so that no number of clients keeps the others out, nor takes more than a
  * bounded amount of memory.
  */
-export function createAdmission({ limits, events, now, ...parts }: Parts): Admission {
-  const { clientOf = ({ socket }) => socket.remoteAddress ?? "", isExempt = isLoopback } = parts;
+export function createAdmission({ limits, clientOf, isProxy, events, now, ...parts }: Parts): Admission {
+  const { isExempt = isLoopback } = parts;
   const connections = createConnectionCount(limits.connectionsPerAddress);
   const waitOf = createRateLimit(limits.requestsPerMinute, now);
   const refused = new WeakSet<Socket>();
@@ -54,7 +57,9 @@ export function createAdmission({ limits, events, now, ...parts }: Parts): Admis
   /** Why the sender has to wait; `undefined` where it has not. */
   function tooMany(request: IncomingMessage): Problem | undefined {
     const client = clientOf(request);
-    const wait = isExempt(client) ? 0 : waitOf(networkOf(client));
+    // What came over the network is counted, also where a header says that it came from here.
+    const isLocal = isExempt(request.socket.remoteAddress ?? "") && isExempt(client);
+    const wait = isLocal ? 0 : waitOf(networkOf(client));
     if (wait === 0) return undefined;
     events.limited({ limit: "requests", client });
     return new RequestError(
@@ -69,10 +74,12 @@ export function createAdmission({ limits, events, now, ...parts }: Parts): Admis
       server.maxConnections = limits.connections;
       server.prependListener("connection", (socket: Socket) => {
         const address = socket.remoteAddress ?? "";
-        if (isExempt(address) || connections.add(networkOf(address), socket)) return;
+        if (isExempt(address) || isProxy(address) || connections.add(networkOf(address), socket)) return;
         events.limited({ limit: "connections", client: address });
         refused.add(socket);
-        refuseConnection(socket, limits.connectionsPerAddress);
+        // Before the handshake of TLS there are no words in which it could be told why.
+        if (isSecure(server)) socket.destroy();
+        else refuseConnection(socket, limits.connectionsPerAddress);
       });
     },
 
@@ -105,8 +112,8 @@ export function createAdmission({ limits, events, now, ...parts }: Parts): Admis
     },
 
     afterRefusal(request, problem) {
-      const isOfToken = problem.status === 401 || problem.status === 403;
-      return (isOfToken ? tooMany(request) : undefined) ?? problem;
+      const isOfStranger = [401, 403, 404].includes(problem.status);
+      return (isOfStranger ? tooMany(request) : undefined) ?? problem;
     },
   };
 }

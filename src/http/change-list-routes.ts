@@ -4,6 +4,7 @@ import type { ChangeLists } from "../discovery/change-lists.ts";
 import type { ListDocument } from "../discovery/served-lists.ts";
 import { RequestError } from "./problem.ts";
 import { sendEncoded } from "./send-document.ts";
+import { noSuchSet } from "./set-access.ts";
 
 interface Parts {
   readonly channels: Channels;
@@ -14,12 +15,7 @@ interface Parts {
 export function changeListRoutes({ channels, changeLists }: Parts) {
   function notHere(id: string, what: string): RequestError {
     const set = channels.sets.find((each) => each.id === id);
-    if (set === undefined) {
-      return new RequestError(
-        404,
-        `This hub has no set of resources ${id}. Its sets are listed in ${channels.sourceDescriptionUrl}.`,
-      );
-    }
+    if (set === undefined) return noSuchSet(id, channels);
     const own = set.capabilities.changelist;
     const instead = own === undefined ? set.capabilityListUrl : own;
     const why = own === undefined ? "" : ": its Source keeps its own";

@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { connectionEvent, type HubServer } from "./secure-server.ts";
 
 /** Header fields that speak of the upgrade only (RFC 9110 §7.8, RFC 7540 §3.2.1). */
 const ofTheUpgrade = ["upgrade", "http2-settings"];
@@ -17,7 +18,7 @@ export function asksForWebSocket({ headers }: IncomingMessage): boolean {
  * offer, so it is given the request a second time.
  */
 export function goOnWithoutUpgrade(
-  server: Server,
+  server: HubServer,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
@@ -32,7 +33,7 @@ export function goOnWithoutUpgrade(
   }
   // Node reads header bytes as Latin-1.
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
-  server.emit("connection", socket);
+  server.emit(connectionEvent(server), socket);
 }
 
 function withoutUpgrade(connection: string): string {

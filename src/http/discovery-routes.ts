@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
-import type { Channels } from "../channels/registry.ts";
+import type { Channel } from "../channels/channel.ts";
+import type { Channels, ResourceSet } from "../channels/registry.ts";
 import { advertisedSet } from "../discovery/advertised-set.ts";
 import { type CapabilityListForm, writeCapabilityList } from "../discovery/capability-list.ts";
 import { writeSourceDescription } from "../discovery/source-description.ts";
@@ -8,9 +9,12 @@ import type { ChangeLists } from "../discovery/change-lists.ts";
 import type { LiveChannels } from "../live/live-channels.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { ResourceLists } from "../resources/resource-lists.ts";
+import { bearerTokenOf } from "../security/access-token.ts";
 import { RequestError } from "./problem.ts";
 import { noSuchChannel } from "./publish-routes.ts";
+import type { ReaderPermits } from "./reader-permits.ts";
 import { sendDocument } from "./send-document.ts";
+import { noSuchSet, publicSets, type SetAccess } from "./set-access.ts";
 
 interface Parts {
   readonly channels: Channels;
@@ -19,28 +23,38 @@ interface Parts {
   readonly live: Pick<LiveChannels, "acceptEventStream">;
   readonly resourceLists: Pick<ResourceLists, "has">;
   readonly changeLists: Pick<ChangeLists, "documentsOf">;
+  readonly setAccess: Pick<SetAccess, "sight">;
+  readonly permits: ReaderPermits;
 }
 
 const xml = "application/xml";
 
 /** What Destinations find: the Source Description, the Capability Lists, the topics and their live channels. */
 export function discoveryRoutes(parts: Parts) {
-  const { channels, describedBy, log, live, resourceLists, changeLists } = parts;
-  const sourceDescription = Buffer.from(writeSourceDescription(channels.sets, describedBy));
+  const { channels, describedBy, log, live, resourceLists, changeLists, setAccess, permits } = parts;
+  const hasPrivateSets = channels.sets.some(({ isPrivate }) => isPrivate);
+  const permitOf = (channel: Channel, request: Request, response: Response): AbortSignal | undefined =>
+    channel.isPrivate
+      ? permits.hold(bearerTokenOf(request.headers.authorization), channel.set, response)
+      : undefined;
+  const describe = (sets: readonly ResourceSet[]): Buffer =>
+    Buffer.from(writeSourceDescription(sets, describedBy));
+  const ofPublicSets = describe(publicSets(channels));
 
   return {
-    sourceDescription: (request: Request, response: Response): void => {
-      sendDocument(request, response, { body: sourceDescription, contentType: xml });
+    /** Who may read private sets sees them here, too. */
+    sourceDescription: async (request: Request, response: Response): Promise<void> => {
+      const { sees } = await setAccess.sight(request);
+      const seen = channels.sets.filter(sees);
+      const isForAll = seen.every(({ isPrivate }) => !isPrivate);
+      if (!isForAll) response.setHeader("Cache-Control", "private, no-cache");
+      if (hasPrivateSets) response.vary("Authorization");
+      sendDocument(request, response, { body: isForAll ? ofPublicSets : describe(seen), contentType: xml });
     },
 
     capabilityList: async (request: Request<{ set: string }>, response: Response): Promise<void> => {
       const set = channels.sets.find(({ id }) => id === request.params.set);
-      if (set === undefined) {
-        throw new RequestError(
-          404,
-          `This hub has no set of resources ${request.params.set}. Its sets are listed in ${channels.sourceDescriptionUrl}.`,
-        );
-      }
+      if (set === undefined) throw noSuchSet(request.params.set, channels);
       const form = formAsked(request.query["profile"], set.plainForm);
       const advertised = await advertisedSet(set, resourceLists);
       const made = changeLists.documentsOf(set);
@@ -53,7 +67,7 @@ export function discoveryRoutes(parts: Parts) {
       if (channel === undefined)
         throw noSuchChannel(`${request.params.set}/${request.params.kind}`, channels);
       if (request.method === "GET" && request.accepts([xml, "text/event-stream"]) === "text/event-stream") {
-        await live.acceptEventStream(channel, request, response);
+        await live.acceptEventStream(channel, request, response, permitOf(channel, request, response));
         return;
       }
       const latest = await latestNotification(log, channel);

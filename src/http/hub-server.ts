@@ -1,21 +1,23 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { type Duplex } from "node:stream";
 import type { LiveChannels } from "../live/live-channels.ts";
-import { refuseUpgrade } from "../live/refuse-upgrade.ts";
 import type { Events } from "../observability/events.ts";
 import { type AdmissionLimits, createAdmission } from "./admission.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { asksForWebSocket, goOnWithoutUpgrade } from "./declined-upgrade.ts";
 import { letRunOut } from "./let-run-out.ts";
 import { problemOf, sendProblem } from "./problem.ts";
-import { noSuchChannel } from "./publish-routes.ts";
-import { requestTimes } from "./request-times.ts";
 import { targetsBelow } from "./request-target.ts";
+import { createHttpServer, type HubServer } from "./secure-server.ts";
+import { securityHeaders } from "./security-headers.ts";
+import type { TlsFiles } from "./tls-files.ts";
+import { upgradeRoute } from "./upgrade-route.ts";
 
 interface Parts extends AppParts {
   readonly live: LiveChannels;
-  readonly events: Pick<Events, "refused" | "unexpected" | "limited">;
+  readonly events: Pick<Events, "refused" | "unexpected" | "accessRefused" | "limited">;
   readonly limits: AppParts["limits"] & AdmissionLimits;
+  readonly isProxy: (address: string) => boolean;
   readonly now: () => number;
 }
 
@@ -28,13 +30,15 @@ const documentPath = /^[^?]*\.xml\/?(?:\?|$)/;
  * The one place where requests are dispatched. Publishing does not go through express, whose routing costs more than the
  * durable write.
  */
-export function createHubServer(parts: Parts): Server {
-  const { channels, publish, live, events } = parts;
+export function createHubServer(parts: Parts, tls: TlsFiles | undefined): HubServer {
+  const { channels, publish, events, clientOf } = parts;
   const admission = createAdmission(parts);
+  const upgrade = upgradeRoute(parts);
   const app = createApp(parts);
+  const headers = securityHeaders(channels.baseUrl);
   const targetOf = targetsBelow(channels.baseUrl);
 
-  const server = createServer(requestTimes, (request, response) => {
+  const server = createHttpServer(tls, (request, response) => {
     if (admission.isRefused(request)) return void response.destroy();
     request.url = targetOf(request.url ?? "/");
     const match = request.method === "POST" ? channelPath.exec(request.url) : null;
@@ -42,12 +46,16 @@ export function createHubServer(parts: Parts): Server {
       if (admission.admits(request, response)) app(request, response);
       return;
     }
-    response.setHeader("X-Content-Type-Options", "nosniff");
+    headers.basic(request, response);
     const [, set = "", kind = ""] = match;
     publish.toChannel(request, response, set, kind).catch((error: unknown) => {
       const problem = admission.afterRefusal(request, problemOf(error));
       const path = channelPath.exec(request.url ?? "")?.[0] ?? "";
-      if (problem.status === 500) events.unexpected({ where: `POST ${path}`, error });
+      const { status } = problem;
+      if (status === 500) events.unexpected({ where: `POST ${path}`, error });
+      if (status === 401 || status === 403) {
+        events.accessRefused({ where: `POST ${path}`, status, client: clientOf(request) });
+      }
       letRunOut(request);
       sendProblem(response, problem);
     });
@@ -61,10 +69,7 @@ export function createHubServer(parts: Parts): Server {
     socket.on("error", () => socket.destroy());
     if (admission.isRefused(request) || !admission.admitsUpgrade(request, socket)) return;
     const [path = ""] = targetOf(request.url ?? "").split("?");
-    const [, set = "", kind = ""] = channelPath.exec(path) ?? [];
-    const channel = channels.find(set, kind);
-    if (channel === undefined) refuseUpgrade(socket, 404, noSuchChannel(path, channels).message);
-    else live.acceptWebSocket(channel, request, socket, head);
+    upgrade(request, socket, head, path);
   });
   admission.watch(server);
   return server;

@@ -1,5 +1,6 @@
-import type { Server as HttpServer } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
+import { connectionEvent, type HubServer } from "./secure-server.ts";
 
 export interface ListenAddress {
   readonly host: string;
@@ -50,15 +51,15 @@ const idleCheck = 100;
  * Lets the server stop in an orderly way: the answer takes no new connection, ends the idle ones at once and the others
  * when their request is answered, or by `deadline`. It resolves when the last has ended.
  */
-export function stoppable(server: HttpServer): (deadline: AbortSignal) => Promise<void> {
+export function stoppable(server: HubServer): (deadline: AbortSignal) => Promise<void> {
   // Node does not count a connection as idle on which no request has come yet (a client's spare one).
   const unused = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
+  server.on(connectionEvent(server), (socket: Socket) => {
     unused.add(socket);
     socket.once("close", () => unused.delete(socket));
   });
-  server.on("request", ({ socket }) => unused.delete(socket));
-  server.prependListener("upgrade", ({ socket }) => unused.delete(socket));
+  server.on("request", ({ socket }: IncomingMessage) => unused.delete(socket));
+  server.prependListener("upgrade", ({ socket }: IncomingMessage) => unused.delete(socket));
 
   return (deadline) =>
     new Promise((resolve) => {

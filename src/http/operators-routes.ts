@@ -57,8 +57,8 @@ export function operatorsRoutes({ operations, authorise, baseUrl }: Parts): Rout
     .route(describeApi.path)
     .get((_request, response) => void response.type("json").end(description))
     .all(only("GET"));
-  router.use((request, _response, next) => {
-    requireOperator(authorise, request);
+  router.use(async (request, _response, next) => {
+    await requireOperator(authorise, request);
     next();
   });
   for (const { path, methods } of byPath(routes)) {

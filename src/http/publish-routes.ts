@@ -11,9 +11,11 @@ import { problemOf, RequestError } from "./problem.ts";
 import type { EnterPublication } from "./publish-budget.ts";
 import { readBody, requireXml } from "./request-body.ts";
 import { requirePublisher } from "./require-publisher.ts";
+import type { SetAccess } from "./set-access.ts";
 
 interface Parts {
   readonly channels: Channels;
+  readonly visible: SetAccess["visible"];
   readonly accept: AcceptNotification;
   readonly authorise: AuthorisePublisher;
   readonly maxBytes: number;
@@ -25,11 +27,11 @@ const maxIdempotencyKey = 255;
 const splitIt = "Split a large change notification into a series with adjoining intervals.";
 
 /** The two ways in which a Source sends a notification: to the channel itself, and to the hub (notification 1.0.1 §4.1). */
-export function publishRoutes({ channels, accept, authorise, maxBytes, enter, events }: Parts) {
+export function publishRoutes({ channels, visible, accept, authorise, maxBytes, enter, events }: Parts) {
   return {
     /** POST to a channel: 202 with what became of it. */
     toChannel: async (request: IncomingMessage, response: ServerResponse, set: string, kind: string) => {
-      const channel = channels.find(set, kind);
+      const channel = await visible(request, channels.find(set, kind));
       if (channel === undefined) throw noSuchChannel(`${set}/${kind}`, channels);
       const answer = await publish(request, response, channel);
       sendJson(response, 202, answer);
@@ -54,7 +56,7 @@ export function publishRoutes({ channels, accept, authorise, maxBytes, enter, ev
       if (!hubs.some((hub) => comparableUrl(hub) === comparableUrl(channels.hubUrl))) {
         throw linkFault(`no link with rel="hub" that names this hub, ${channels.hubUrl}`, channels.hubUrl);
       }
-      const channel = channels.byTopic(topic);
+      const channel = await visible(request, channels.byTopic(topic));
       if (channel === undefined) throw noSuchChannel(topic, channels, 403);
       const answer = await publish(request, response, channel);
       sendJson(response, 200, answer);
@@ -78,7 +80,7 @@ export function publishRoutes({ channels, accept, authorise, maxBytes, enter, ev
     response: ServerResponse,
     channel: Channel,
   ): Promise<PublishAnswer> {
-    const publisher = requirePublisher(authorise, request, channel.set);
+    const publisher = await requirePublisher(authorise, request, channel.set);
     requireXml(request);
     enter(publisher, request, response);
     const idempotencyKey = readIdempotencyKey(request);
@@ -140,6 +142,9 @@ export function noSuchChannel(asked: string, channels: Channels, status: 403 | 4
 }
 
 function sendJson(response: ServerResponse, status: number, body: PublishAnswer): void {
-  response.writeHead(status, { "Content-Type": "application/json" });
-  response.end(`${JSON.stringify(body)}\n`);
+  const text = `${JSON.stringify(body)}\n`;
+  // With its length, head and body leave in one write.
+  const length = Buffer.byteLength(text);
+  response.writeHead(status, { "Content-Type": "application/json", "Content-Length": length });
+  response.end(text);
 }

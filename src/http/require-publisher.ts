@@ -1,30 +1,33 @@
 import type { IncomingMessage } from "node:http";
 import type { SetId } from "../channels/channel.ts";
 import type { AuthorisePublisher } from "../publish/authorise.ts";
+import { bearerTokenOf } from "../security/access-token.ts";
 import { RequestError } from "./problem.ts";
+import { tokenProblem } from "./token-problem.ts";
+
+const words = {
+  missing: "Publishing needs the header Authorization: Bearer TOKEN.",
+  unknown: "No publisher of this hub has this token.",
+};
 
 /** Who sends this, if that is a publisher of the set; throws the answer where it is not. */
-export function requirePublisher(
+export async function requirePublisher(
   authorise: AuthorisePublisher,
   request: IncomingMessage,
   set: SetId,
-): string {
-  const authorisation = authorise(request.headers.authorization, set);
+): Promise<string> {
+  const authorisation = await authorise(bearerTokenOf(request.headers.authorization), set);
   switch (authorisation.kind) {
     case "allowed":
       return authorisation.publisher;
-    case "no-token":
-      throw new RequestError(401, "Publishing needs the header Authorization: Bearer TOKEN.", {
-        headers: { "WWW-Authenticate": 'Bearer realm="resourcesync-hub"' },
-      });
-    case "unknown-token":
-      throw new RequestError(401, "No publisher of this hub has this token.", {
-        headers: { "WWW-Authenticate": 'Bearer realm="resourcesync-hub", error="invalid_token"' },
-      });
     case "other-sets":
       throw new RequestError(
         403,
         `The publisher ${authorisation.publisher} may not publish to the set ${set}: the configuration lists it under other sets.`,
       );
+    case "no-token":
+    case "unknown-token":
+    case "undecided":
+      throw tokenProblem(authorisation, words);
   }
 }

@@ -10,7 +10,8 @@ import { formatLinkHeader } from "../protocol/link-header.ts";
 import { RequestError } from "./problem.ts";
 import { boundedBody, requireXml } from "./request-body.ts";
 import { requirePublisher } from "./require-publisher.ts";
-import { hasAlready, sendDocument } from "./send-document.ts";
+import { hasAlready, sendDocument, setCaching } from "./send-document.ts";
+import { noSuchSet } from "./set-access.ts";
 
 interface Parts {
   readonly channels: Channels;
@@ -28,10 +29,7 @@ export function resourceListRoutes({ channels, resourceLists, authorise, maxByte
   const setOf = (asked: string): ResourceSet => {
     const set = channels.sets.find(({ id }) => id === asked);
     if (set !== undefined) return set;
-    throw new RequestError(
-      404,
-      `This hub has no set of resources ${asked}. Its sets are listed in ${channels.sourceDescriptionUrl}.`,
-    );
+    throw noSuchSet(asked, channels);
   };
   const listUrl = (set: ResourceSet, number: number): string =>
     set.resourceListUrl.replace(/\.xml$/, `s/${number}.xml`);
@@ -89,7 +87,7 @@ export function resourceListRoutes({ channels, resourceLists, authorise, maxByte
     /** A baseline from the Source. */
     put: async (request: Request<{ set: string }>, response: Response): Promise<void> => {
       const set = setOf(request.params.set);
-      requirePublisher(authorise, request, set.id);
+      await requirePublisher(authorise, request, set.id);
       requireXml(request);
       const outcome = await resourceLists.take(set.id, boundedBody(request, maxBytes, divideIt));
       if (outcome.kind !== "taken") throw refusal(outcome);
@@ -116,9 +114,7 @@ async function sendList(
   const etag = `"${snapshot.edition}-${length}${compressed ? "-gzip" : ""}"`;
   response.setHeader("ETag", etag);
   response.setHeader("Last-Modified", new Date(snapshot.writtenAt).toUTCString());
-  response.setHeader("Cache-Control", "no-cache");
-  response.setHeader("Access-Control-Allow-Origin", "*");
-  response.setHeader("Access-Control-Expose-Headers", "Link, ETag");
+  setCaching(response, "no-cache");
   response.setHeader("Link", formatLinkHeader(links));
   response.vary("Accept-Encoding");
   if (hasAlready(request, etag, snapshot.writtenAt)) {

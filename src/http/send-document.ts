@@ -30,7 +30,7 @@ const forGood = "public, max-age=31536000, immutable";
 export function sendDocument(request: Request, response: Response, document: DocumentToSend): void {
   const { body } = document;
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
-  response.setHeader("Cache-Control", revalidate);
+  setCaching(response, revalidate);
   if (!sendHead(request, response, document, etag)) sendBody(request, response, body);
 }
 
@@ -42,19 +42,22 @@ export async function sendEncoded(
 ): Promise<void> {
   const { digest, plain, gzipped, immutable } = document;
   const isGzipped = request.acceptsEncodings("gzip", "identity") === "gzip";
-  response.setHeader("Cache-Control", immutable ? forGood : revalidate);
+  setCaching(response, immutable ? forGood : revalidate);
   response.vary("Accept-Encoding");
   if (sendHead(request, response, document, isGzipped ? `"${digest}-gzip"` : `"${digest}"`)) return;
   if (isGzipped) response.setHeader("Content-Encoding", "gzip");
   sendBody(request, response, await (isGzipped ? gzipped() : plain()));
 }
 
+/** What has been said of a private set stays. */
+export function setCaching(response: Response, caching: string): void {
+  if (!response.hasHeader("Cache-Control")) response.setHeader("Cache-Control", caching);
+}
+
 /** True where that was all, since the client has the rest. */
 function sendHead(request: Request, response: Response, document: DocumentHead, etag: string): boolean {
   const { contentType, links, modifiedAt } = document;
   response.setHeader("ETag", etag);
-  response.setHeader("Access-Control-Allow-Origin", "*");
-  response.setHeader("Access-Control-Expose-Headers", "Link, ETag");
   response.vary("Accept");
   if (modifiedAt !== undefined) response.setHeader("Last-Modified", lastModified(modifiedAt, Date.now()));
   if (links !== undefined && links.length > 0) response.setHeader("Link", formatLinkHeader(links));

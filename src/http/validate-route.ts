@@ -7,6 +7,8 @@ import {
 } from "../protocol/document-type-name.ts";
 import { reportOf } from "../protocol/validation-report.ts";
 import { validateDocument, type Validation, type ValidationOptions } from "../protocol/validate-document.ts";
+import { networkOf } from "../security/address-table.ts";
+import type { ClientOf } from "./client-of.ts";
 import { letRunOut } from "./let-run-out.ts";
 import { RequestError } from "./problem.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -18,6 +20,7 @@ interface Parts {
   readonly maxBytes: number;
   /** Of one client address. */
   readonly perMinute: number;
+  readonly clientOf: ClientOf;
   readonly now: () => number;
 }
 
@@ -69,7 +72,7 @@ async function judgeApart(
 }
 
 /** POST /validate: the body is a document, the answer what `validate --json` says about it. Nothing is kept. */
-export function validateRoute({ maxBytes, perMinute, now }: Parts): ValidateRoute {
+export function validateRoute({ maxBytes, perMinute, clientOf, now }: Parts): ValidateRoute {
   const rateLimit = createRateLimit(perMinute, now);
   const threads = createGate(maxThreads);
   let running = 0;
@@ -88,7 +91,7 @@ export function validateRoute({ maxBytes, perMinute, now }: Parts): ValidateRout
   }
 
   return async (request, response) => {
-    const wait = rateLimit(request.socket.remoteAddress ?? "");
+    const wait = rateLimit(networkOf(clientOf(request)));
     try {
       if (wait > 0) {
         throw new RequestError(

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AcceptSubscriptionRequest } from "../subscriptions/accept-request.ts";
+import type { Channels } from "../channels/registry.ts";
+import { type AcceptSubscriptionRequest, unknownTopic } from "../subscriptions/accept-request.ts";
 import type { AcceptPing } from "../topics/accept-ping.ts";
 import { parseHubForm } from "../protocol/websub.ts";
 import { problemOf, RequestError } from "./problem.ts";
 import { charsetOf, mediaTypeOf, readBody } from "./request-body.ts";
+import type { SetAccess } from "./set-access.ts";
 
 interface Parts {
+  readonly channels: Pick<Channels, "byTopic">;
+  readonly setAccess: Pick<SetAccess, "sight">;
   readonly subscribe: AcceptSubscriptionRequest;
   readonly ping: AcceptPing;
   readonly toHub: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -16,7 +20,7 @@ const maxFormBytes = 16 * 1024;
 const statusOfRefusedPing = { "too-many": 400, unknown: 404, "not-fetched": 403 } as const;
 
 /** POST to the hub URL: a form is for WebSub, XML is a Source's notification; the media type tells them apart. */
-export function websubRoute({ subscribe, ping, toHub }: Parts) {
+export function websubRoute({ channels, setAccess, subscribe, ping, toHub }: Parts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (mediaTypeOf(request) === "application/xml") {
       await toHub(request, response);
@@ -25,7 +29,7 @@ export function websubRoute({ subscribe, ping, toHub }: Parts) {
     try {
       requireForm(request);
       const body = await readBody(request, maxFormBytes, "A request to subscribe has a few hundred.");
-      await handleForm(body, response);
+      await handleForm(body, request, response);
     } catch (error) {
       const { status, detail, headers = {} } = problemOf(error);
       if (status === 500) throw error;
@@ -34,19 +38,24 @@ export function websubRoute({ subscribe, ping, toHub }: Parts) {
     }
   };
 
-  async function handleForm(body: Buffer, response: ServerResponse): Promise<void> {
+  async function handleForm(body: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = parseHubForm(body);
     if (form.kind === "faults") {
       sendText(response, 400, form.faults.join("\n"));
       return;
     }
+    const { sees, refusal } = await setAccess.sight(request);
     if (form.kind === "publish") {
-      const answer = await ping(form.topics);
+      const answer = await ping(form.topics, sees);
       if (answer.kind === "taken") sendText(response, 202, "The hub fetches what has changed.");
+      else if (answer.because === "unknown" && refusal !== undefined) throw refusal;
       else sendText(response, statusOfRefusedPing[answer.because], answer.reason);
       return;
     }
-    const answer = await subscribe(form);
+    const channel = channels.byTopic(form.topic);
+    const isHidden = channel !== undefined && !sees({ id: channel.set, isPrivate: channel.isPrivate });
+    const answer = isHidden ? unknownTopic(form.topic) : await subscribe(form);
+    if (answer.kind === "unknown-topic" && refusal !== undefined) throw refusal;
     switch (answer.kind) {
       case "accepted":
         sendText(response, 202, `The hub will verify this at the callback (WebSub §5.3).`);

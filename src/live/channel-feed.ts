@@ -8,6 +8,7 @@ import { createFeedMembers, type FeedMember, type Sent } from "./feed-members.ts
 import { continuesFrom, incarnationOf, type Standing, standingAfter } from "./find-start.ts";
 import { readPage } from "./log-page.ts";
 import { mergedRuns } from "./merged-runs.ts";
+import { createPassPace } from "./pass-pace.ts";
 
 /** Tells everybody who has caught up on one channel what is appended to it. Each page of the log is read and framed once. */
 export interface ChannelFeed {
@@ -17,8 +18,11 @@ export interface ChannelFeed {
    */
   join(member: FeedMember): boolean;
   leave(member: FeedMember): void;
-  /** The log may hold news: a hint, which may come often, late or never. `newest` is its last sequence number, where known. */
-  wake(newest?: number): void;
+  /**
+   * The log may hold news: a hint, which may come often, late or never. `newest` is its last sequence number, where known;
+   * `isMoreUnderWay` says that another hint is about to come.
+   */
+  wake(newest?: number, isMoreUnderWay?: boolean): void;
   /** Makes up for lost hints; where the log is no longer the one that was written from, sends everybody to look anew. */
   check(): Promise<void>;
 }
@@ -37,10 +41,12 @@ export function createChannelFeed({ channel, log, events, checkInterval }: Parts
   let head: Standing | undefined;
   let timer: NodeJS.Timeout | undefined;
   const report = reportFault(events, `live channel ${channel}`);
+  const pace = createPassPace();
   const writeSoon = mergedRuns(writeWhatFollows, report);
   const countSent: Sent = (transport, frames) => events.framesSent({ channel, transport, frames });
 
   async function writeWhatFollows(): Promise<void> {
+    await pace.gather();
     while (head !== undefined) {
       const from = head;
       const { notifications, last, isEnd } = await readPage(log, channel, from.mark.sequence);
@@ -53,7 +59,7 @@ export function createChannelFeed({ channel, log, events, checkInterval }: Parts
         continue;
       }
       const upTo = standingAfter(from, last);
-      const behind = members.write(notifications, from.mark, upTo, countSent);
+      const behind = pace.pass(() => members.write(notifications, from.mark, upTo, countSent));
       head = upTo;
       putOut(behind);
       // What is appended from now on comes with a wake-up of its own.
@@ -93,7 +99,8 @@ export function createChannelFeed({ channel, log, events, checkInterval }: Parts
     wake(bounds.newest);
   }
 
-  function wake(newest?: number): void {
+  function wake(newest?: number, isMoreUnderWay = false): void {
+    pace.note(isMoreUnderWay);
     // A hint that comes late is no news. Should the log have gone back instead, `check` finds that.
     if (head === undefined || (newest !== undefined && newest <= head.mark.sequence)) return;
     writeSoon();
@@ -110,10 +117,7 @@ export function createChannelFeed({ channel, log, events, checkInterval }: Parts
       }
       head = member.standing;
       members.add(member);
-      timer = setInterval(() => {
-        check().catch(report);
-      }, checkInterval);
-      timer.unref();
+      timer = setInterval(() => void check().catch(report), checkInterval).unref();
       // Nobody listened between its last page and now.
       wake();
       return true;

@@ -17,6 +17,8 @@ export const closeCodes = {
    * nothing but notifications. Read the Change List, then come back after the position in the reason, or with `earliest`.
    */
   gap: 4010,
+  /** The token of a reader of a private channel has ended, or no longer opens it. Come back with another one. */
+  accessEnded: 4011,
 } as const;
 
 /** How the hub ends a reader. */
@@ -67,6 +69,14 @@ export const closings = {
       position === undefined
         ? "storage is away; reconnect later"
         : `storage is away; resume with ?after=${position}`,
+      position,
+    ),
+  accessEnded: (position: Position | undefined) =>
+    closing(
+      closeCodes.accessEnded,
+      position === undefined
+        ? "the token no longer opens this channel"
+        : `the token no longer opens this channel; resume with ?after=${position}`,
       position,
     ),
   gap: (oldest: Position, changeList: string | undefined) =>

@@ -8,8 +8,8 @@ export function eventStreamOutlet(response: ServerResponse): Outlet {
 
   response.writeHead(200, {
     "Content-Type": "text/event-stream",
-    "Cache-Control": "no-cache",
-    "Access-Control-Allow-Origin": "*",
+    // What was said of a private channel stays.
+    "Cache-Control": response.getHeader("Cache-Control") ?? "no-cache",
     // nginx would hold events back until a buffer is full.
     "X-Accel-Buffering": "no",
   });

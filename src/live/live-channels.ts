@@ -37,14 +37,34 @@ interface Parts {
   readonly changeListOf?: (channel: Channel) => string | undefined;
 }
 
+interface Beginning {
+  readonly channel: Channel;
+  readonly after: After;
+  readonly outlet: Outlet;
+  readonly format: LiveFormat;
+  readonly revoked: AbortSignal | undefined;
+}
+
 /** Milliseconds after which a wake-up that got lost is made up for, and a store that came back as another is noticed. */
 const checkInterval = 5_000;
 
 export interface LiveChannels {
+  // `revoked`: ends the reader when it aborts, because its token no longer opens the channel.
   /** Answers a request to upgrade, also one that it refuses: 400 where `?after=` is none, close code 1013 where the channel is full. */
-  acceptWebSocket(channel: Channel, request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  acceptWebSocket(
+    channel: Channel,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    revoked?: AbortSignal,
+  ): void;
   /** Throws `BadAfter` or `TooManyReaders` before anything is written. Resolves when the stream has begun. */
-  acceptEventStream(channel: Channel, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  acceptEventStream(
+    channel: Channel,
+    request: IncomingMessage,
+    response: ServerResponse,
+    revoked?: AbortSignal,
+  ): Promise<void>;
   /** Tells every reader where to resume, not all at the same moment. Who is still there when `deadline` aborts is cut off. */
   close(deadline: AbortSignal): Promise<void>;
 }
@@ -60,32 +80,31 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
   const readers = new Map<ChannelId, Set<LiveReader>>();
   const readPage = createSharedPages(log);
   const upgrade = createUpgrade({ deflate });
+  const shared = { log, readPage, events, now, bufferBytes: limits.bufferBytes };
   let closing = false;
 
-  const stopListening = log.onAppend(({ channel, newest }) => feeds.get(channel)?.wake(newest));
+  const stopListening = log.onAppend(({ channel, newest, isMoreUnderWay }) =>
+    feeds.get(channel)?.wake(newest, isMoreUnderWay),
+  );
   const heartbeat = setInterval(() => {
     for (const reader of everybody()) reader.ping();
   }, limits.pingInterval);
   heartbeat.unref();
   const valve = watchMemory({ readers: everybody, limit: limits.liveBytes, events });
 
-  function start(channel: Channel, after: After, outlet: Outlet, format: LiveFormat): void {
+  function start(beginning: Beginning): void {
+    const { channel, revoked } = beginning;
     const present = readersOf(channel.id);
     const reader = startLiveReader({
-      channel,
-      after,
-      format,
-      outlet,
-      log,
-      readPage,
-      events,
-      now,
+      ...shared,
+      ...beginning,
       feed: feedOf(channel.id),
-      bufferBytes: limits.bufferBytes,
       changeList: changeListOf?.(channel),
     });
     present.add(reader);
     void reader.left.then(() => present.delete(reader));
+    if (revoked?.aborted === true) reader.revoke();
+    else revoked?.addEventListener("abort", reader.revoke, { once: true });
   }
 
   const isFull = (channel: Channel): boolean => readersOf(channel.id).size >= limits.readersPerChannel;
@@ -107,13 +126,13 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
   }
 
   return {
-    acceptWebSocket(channel, request, socket, head) {
+    acceptWebSocket(channel, request, socket, head, revoked) {
       try {
         const after = afterOf(request);
         if (closing) throw new TooManyReaders(closingText);
         upgrade(request, socket, head, (outlet, format) => {
           if (isFull(channel)) outlet.end(closings.tooManyReaders(limits.readersPerChannel));
-          else start(channel, after, outlet, format);
+          else start({ channel, after, outlet, format, revoked });
         });
       } catch (error) {
         if (error instanceof BadAfter) refuseUpgrade(socket, 400, error.message);
@@ -122,7 +141,7 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
       }
     },
 
-    async acceptEventStream(channel, request, response) {
+    async acceptEventStream(channel, request, response, revoked) {
       const after = afterOf(request);
       if (closing) throw new TooManyReaders(closingText);
       if (isFull(channel)) {
@@ -131,7 +150,7 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
         );
       }
       const format = queryOf(request).get("format") === "json" ? jsonEvents : plainEvents;
-      start(channel, after, eventStreamOutlet(response), format);
+      start({ channel, after, outlet: eventStreamOutlet(response), format, revoked });
     },
 
     async close(deadline) {

@@ -9,6 +9,8 @@ export interface LiveReader {
   readonly ping: () => void;
   /** Tells it where to resume, after everything that it was sent. */
   readonly end: () => void;
+  /** Tells it that its token no longer opens the channel. */
+  readonly revoke: () => void;
   readonly destroy: () => void;
   readonly waiting: () => number;
   readonly taken: () => number;
@@ -83,5 +85,13 @@ export function startLiveReader(parts: Parts): LiveReader {
   }
 
   const { ping, destroy, waiting, taken } = outlet;
-  return { ping, end: () => end(closings.shutdown), destroy, waiting, taken, left };
+  return {
+    ping,
+    end: () => end(closings.shutdown),
+    revoke: () => end(closings.accessEnded),
+    destroy,
+    waiting,
+    taken,
+    left,
+  };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { liveSubprotocol } from "../protocol/live-messages.ts";
+import { liveSubprotocol, plainSubprotocol } from "../protocol/live-subprotocols.ts";
 import { acceptableOffer } from "../protocol/permessage-deflate.ts";
 import { closings } from "./close-codes.ts";
 import { deflatedSocket, jsonSocket, type LiveFormat, plainSocket } from "./live-format.ts";
@@ -12,6 +12,9 @@ import { maxUnanswered, type Outlet, pacedStream } from "./outlet.ts";
 const maxClientMessageBytes = 4096;
 /** Messages and pings between two pings of ours that are passed over; a client that sends more is let go. */
 const maxClientMessages = 100;
+
+/** What both know of these, the hub speaks; the first one rather than the second. */
+const known = [liveSubprotocol, plainSubprotocol];
 
 /** Completes the handshake, and calls `accept` where it succeeds; answers the request itself where it does not. */
 export type Upgrade = (
@@ -31,7 +34,7 @@ export function createUpgrade({ deflate }: { readonly deflate: boolean }): Upgra
     perMessageDeflate: deflate && { serverNoContextTakeover: true, clientNoContextTakeover: true },
     maxPayload: maxClientMessageBytes,
     // A client that offers only protocols that we do not know is answered without one, as a plain client is.
-    handleProtocols: (offered) => (offered.has(liveSubprotocol) ? liveSubprotocol : false),
+    handleProtocols: (offered) => known.find((protocol) => offered.has(protocol)) ?? false,
   });
   return (request, socket, head, accept) => {
     leaveOneOffer(request);

@@ -37,11 +37,9 @@ export function createEmbeddedNotificationLog(
 
   return {
     async append(channel, notification) {
-      const outcome = await environment.write((changing) => append(changing, channel, notification));
-      if (outcome.kind === "appended") {
-        listeners.tell({ channel, newest: outcome.entry.sequence, local: true });
-      }
-      return outcome;
+      return await listeners.telling(channel, () =>
+        environment.write((changing) => append(changing, channel, notification)),
+      );
     },
     async read(channel, after, limit, maxBytes = Infinity) {
       const page: Notification[] = [];

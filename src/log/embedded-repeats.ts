@@ -32,14 +32,16 @@ function entryOf({ epoch, sequence, receivedAt, previousUntil, receipt }: Repeat
 /** A publisher's key may be longer than a key of the store. */
 const shortened = (key: string): string => createHash("sha256").update(key).digest("base64url");
 
-/** How many expired records an append or a trim takes away: more than an append adds, so that none stay for ever. */
-const sweptByAppend = 4;
+/** How many expired records are taken away by every so many appends, or by a trim: more than they add, so that none stay for ever. */
+const appendsPerSweep = 16;
+const sweptByAppends = 64;
 export const sweptByTrim = 1000;
 
 /** Remembers which documents and which keys came, for as long as they count as repeats. */
 export function embeddedRepeats(environment: EmbeddedEnvironment) {
   const records = environment.table("repeats", repeatRow);
   const expiries = environment.table("repeat-expiries", z.literal(1));
+  let appends = 0;
 
   const keyOfDocument = (channel: ChannelId, digest: string) => [channel, "document", digest];
   const keyOfKey = (channel: ChannelId, key: string) => [channel, "key", shortened(key)];
@@ -92,7 +94,8 @@ export function embeddedRepeats(environment: EmbeddedEnvironment) {
       now: number,
     ): void {
       const { digest, idempotencyKey, receipt, repeatWindow } = notification;
-      sweep(changing, now, sweptByAppend);
+      appends += 1;
+      if (appends % appendsPerSweep === 0) sweep(changing, now, sweptByAppends);
       const row = { ...appended, digest, receipt, expiresAt: now + repeatWindow };
       put(changing, keyOfDocument(channel, digest), row);
       if (idempotencyKey !== undefined) put(changing, keyOfKey(channel, idempotencyKey), row);

@@ -68,6 +68,8 @@ export interface Appended {
   readonly newest: number;
   /** Whether this process appended it. */
   readonly local: boolean;
+  /** Whether this process is about to append more to the channel; it may still be refused. */
+  readonly isMoreUnderWay: boolean;
 }
 
 /**

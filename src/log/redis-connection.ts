@@ -76,7 +76,7 @@ function watch(
  */
 export async function connectRedis(url: string, options: RedisConnectionOptions): Promise<RedisConnection> {
   const { events, commandTimeout = defaultCommandTimeout } = options;
-  const commands = new Redis(url, { ...failFast, commandTimeout });
+  const commands = new Redis(url, { ...failFast, commandTimeout, enableAutoPipelining: true });
   const subscriber = new Redis(url, { ...failFast, autoResubscribe: true });
   watch(commands, "redis", events);
   watch(subscriber, "redis subscriptions", events);

@@ -43,11 +43,9 @@ export function createRedisNotificationLog(
   return {
     async append(channel, notification) {
       keysOf(channel);
-      const outcome = await appendToRedis(connection, { prefix, sender, now }, channel, notification);
-      if (outcome.kind === "appended") {
-        listeners.tell({ channel, newest: outcome.entry.sequence, local: true });
-      }
-      return outcome;
+      return await listeners.telling(channel, () =>
+        appendToRedis(connection, { prefix, sender, now }, channel, notification),
+      );
     },
     async read(channel, after, limit, maxBytes = Infinity) {
       return await readFromRedis(connection, { channel, key: keysOf(channel).log, after }, limit, maxBytes);

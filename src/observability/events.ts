@@ -1,3 +1,4 @@
+import { createAccessEvents } from "./access-events.ts";
 import { createChangeListEvents } from "./change-list-events.ts";
 import { createDeliveryEvents } from "./delivery-events.ts";
 import { createLimitEvents } from "./limit-events.ts";
@@ -16,6 +17,7 @@ import type { Metrics } from "./metrics.ts";
 /** One function for each event that matters: it writes the log line and moves the counter. One call site for each. */
 export function createEvents(log: Logger, metrics: Metrics) {
   return {
+    ...createAccessEvents(log, metrics),
     ...createPublishEvents(log, metrics),
     ...createSubscriptionEvents(log, metrics),
     ...createDeliveryEvents(log, metrics),

@@ -38,6 +38,14 @@ function makersFor(registry: Registry) {
 
 type Makers = ReturnType<typeof makersFor>;
 
+const ofAccess = ({ counter }: Makers) => ({
+  accessRefused: counter("hub_access_refused_total", "Requests refused for their token, by status", [
+    "status",
+  ]),
+  signedTokensRefused: counter("hub_signed_tokens_refused_total", "Signed tokens that were not believed"),
+  keyFaults: counter("hub_key_set_faults_total", "Times that the keys of the issuer could not be loaded"),
+});
+
 const ofPublishing = ({ counter }: Makers) => ({
   published: counter("hub_notifications_published_total", "Notifications appended to a channel's log", [
     "channel",
@@ -129,6 +137,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry, prefix: "hub_" });
   return {
     registry,
+    ...ofAccess(makers),
     ...ofPublishing(makers),
     ...ofSubscriptions(makers),
     ...ofDelivery(makers),

@@ -1,39 +1,57 @@
-import { rulesFor } from "./all-rules.ts";
+import { type ApplicableRules, rulesFor } from "./all-rules.ts";
 import { type Findings, gatherFindings } from "./findings.ts";
 import type { Judged, Rule } from "./rule.ts";
 import type { Entry, SyncDocument } from "./sync-document.ts";
 import type { XmlElement } from "./xml-element.ts";
 
-/** Holds a document against every rule that applies to it. */
-export function checkDocument(judged: Judged): Findings {
-  const { document } = judged;
-  const rules = rulesFor(judged);
-  const findings = gatherFindings(document.root);
+class DocumentCheck {
+  readonly #judged: Judged;
+  readonly #rules: ApplicableRules;
+  readonly findings: Findings;
 
-  function apply<Subject>(to: Subject, each: readonly Rule<Subject>[]): void {
+  constructor(judged: Judged) {
+    this.#judged = judged;
+    this.#rules = rulesFor(judged);
+    this.findings = gatherFindings(judged.document.root);
+  }
+
+  #apply<Subject>(to: Subject, each: readonly Rule<Subject>[]): void {
     for (const rule of each) {
-      const complaints = rule.check(to, judged);
+      const complaints = rule.check(to, this.#judged);
       if (complaints === undefined) continue;
-      if ("says" in complaints) findings.add(rule, complaints);
-      else for (const complaint of complaints) findings.add(rule, complaint);
+      if ("says" in complaints) this.findings.add(rule, complaints);
+      else for (const complaint of complaints) this.findings.add(rule, complaint);
     }
   }
-  function applyBelow(element: XmlElement): void {
-    apply(element, rules.ofElements);
-    for (const child of element.children) applyBelow(child);
-  }
-  function applyToOwn({ md, links }: SyncDocument | Entry): void {
-    if (md !== undefined) apply(md, rules.ofMetadata);
-    for (const link of links) apply(link, rules.ofLinks);
+
+  toDocument(document: SyncDocument): void {
+    this.#apply(document, this.#rules.ofDocuments);
+    this.#toOwn(document);
   }
 
-  apply(document, rules.ofDocuments);
-  applyToOwn(document);
-  for (const entry of document.entries) {
-    apply(entry, rules.ofEntries);
-    applyToOwn(entry);
+  toEntry(entry: Entry): void {
+    this.#apply(entry, this.#rules.ofEntries);
+    this.#toOwn(entry);
   }
-  applyBelow(document.root);
-  for (const stray of document.strays) applyBelow(stray);
-  return findings;
+
+  #toOwn({ md, links }: SyncDocument | Entry): void {
+    if (md !== undefined) this.#apply(md, this.#rules.ofMetadata);
+    for (const link of links) this.#apply(link, this.#rules.ofLinks);
+  }
+
+  toElements(element: XmlElement): void {
+    this.#apply(element, this.#rules.ofElements);
+    for (const child of element.children) this.toElements(child);
+  }
+}
+
+/** Holds a document against every rule that applies to it. */
+export function checkDocument(judged: Judged): Findings {
+  const check = new DocumentCheck(judged);
+  const { document } = judged;
+  check.toDocument(document);
+  for (const entry of document.entries) check.toEntry(entry);
+  check.toElements(document.root);
+  for (const stray of document.strays) check.toElements(stray);
+  return check.findings;
 }

@@ -1,9 +1,17 @@
-import type { SaxesTagNS } from "saxes";
 import type { ReadingLimits } from "./reading-limits.ts";
 import { stop } from "./refusal.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 import type { XmlAttribute, XmlElement } from "./xml-element.ts";
 import { beginsAsLocalName, isBlank, isNamespaceName } from "./xml-names.ts";
+
+/** The name of an element as its parser resolved it. */
+interface ReadTag {
+  readonly name: string;
+  readonly prefix: string;
+  readonly local: string;
+  /** The namespace; empty where there is none. */
+  readonly uri: string;
+}
 
 /** Grows while the parser goes along. */
 export interface ElementTree {
@@ -13,8 +21,8 @@ export interface ElementTree {
   /** Outermost first. */
   readonly open: readonly XmlElement[];
   lastClosed: XmlElement | undefined;
-  /** `written`: its attributes as they came, which spares reading them back from the table that saxes makes of them. */
-  begin(tag: SaxesTagNS, offset: number, written?: readonly XmlAttribute[]): void;
+  /** `attributes`: as they came, with the declarations of namespaces. */
+  begin(tag: ReadTag, offset: number, attributes: readonly XmlAttribute[]): void;
   addText(part: string): void;
   end(): void;
   /** Lets go of the root's last child: a reader that takes entries one by one never holds them all. */
@@ -33,9 +41,16 @@ const isEntry = ({ vocabulary, local }: XmlElement): boolean =>
 /** The root and the entries hold elements; only below them is text expected. */
 const levelsWithoutText = 2;
 const nothing: readonly never[] = [];
+/** Most elements have none, and an array for each would be most of what they take. Nothing is ever put into it. */
+const noChildren: XmlElement[] = [];
+
+function addChild(parent: GrowingElement, child: XmlElement): void {
+  if (parent.children === noChildren) parent.children = [child];
+  else parent.children.push(child);
+}
 
 function checkName(
-  { name, prefix, local }: SaxesTagNS | XmlAttribute,
+  { name, prefix, local }: ReadTag | XmlAttribute,
   offset: number,
   { nameLength }: ReadingLimits,
 ): void {
@@ -46,18 +61,22 @@ function checkName(
 
 type Split = readonly [attributes: readonly XmlAttribute[], declarations: readonly XmlAttribute[]];
 
+const isDeclaration = ({ prefix, name }: XmlAttribute): boolean => prefix === "xmlns" || name === "xmlns";
+
 function splitAttributes(written: readonly XmlAttribute[], offset: number, limits: ReadingLimits): Split {
+  // The reader goes on using an empty list.
   if (written.length === 0) return [nothing, nothing];
-  let attributes: XmlAttribute[] | undefined;
   let declarations: XmlAttribute[] | undefined;
   for (const attribute of written) {
     checkName(attribute, offset, limits);
-    const { prefix, name, value } = attribute;
-    if (prefix !== "xmlns" && name !== "xmlns") (attributes ??= []).push(attribute);
-    else if (isNamespaceName(value)) (declarations ??= []).push(attribute);
-    else stop("X01", offset, `${name}="${value}" is no URI; a namespace is named by one`);
+    if (!isDeclaration(attribute)) continue;
+    const { name, value } = attribute;
+    if (!isNamespaceName(value))
+      stop("X01", offset, `${name}="${value}" is no URI; a namespace is named by one`);
+    (declarations ??= []).push(attribute);
   }
-  return [attributes ?? nothing, declarations ?? nothing];
+  if (declarations === undefined) return [written, nothing];
+  return [written.filter((attribute) => !isDeclaration(attribute)), declarations];
 }
 
 /**
@@ -86,7 +105,7 @@ export function growElementTree(
     strays: [],
     open,
     lastClosed: undefined,
-    begin(tag, offset, written = Object.values(tag.attributes)) {
+    begin(tag, offset, written) {
       // saxes takes quadratic time for deep nesting: this stops it in time.
       if (open.length >= limits.depth) {
         stop("W01", offset, `elements are nested more than ${limits.depth} deep`);
@@ -105,7 +124,7 @@ export function growElementTree(
         parent,
         attributes,
         declarations,
-        children: [],
+        children: noChildren,
         foreignChildren: 0,
         text: "",
       };
@@ -113,7 +132,7 @@ export function growElementTree(
       if (parent === undefined) tree.root = element;
       else if (vocabulary === "foreign") parent.foreignChildren += 1;
       else if (parent.vocabulary === "foreign") tree.strays.push(element);
-      else parent.children.push(element);
+      else addChild(parent, element);
       open.push(element);
     },
     addText(part) {

@@ -1,8 +1,5 @@
 import { z } from "zod";
 
-/** The WebSocket subprotocol whose frames are `LiveMessage`s in JSON. */
-export const liveSubprotocol = "resourcesync-hub.v1+json";
-
 const liveMessageSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("notification"),

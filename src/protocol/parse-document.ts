@@ -1,7 +1,7 @@
 import type { Fault } from "./fault.ts";
 import { faultOfRefusal, faultOfRoot, tooLarge } from "./fault-of-refusal.ts";
 import { defaultLimits, type ReadingLimits } from "./reading-limits.ts";
-import { readXml } from "./read-xml.ts";
+import { readAnyXml } from "./read-xml.ts";
 import type { DocumentEntry, Dropped, TypedDocument } from "./typed-document.ts";
 import { type DropCount, entryOfRoot, headOf } from "./typed-parts.ts";
 import { typedDocument } from "./type-of-document.ts";
@@ -34,7 +34,7 @@ export function parseDocument(
 
   const dropped: DropCount = { elements: 0, attributes: 0, texts: 0 };
   const entries: DocumentEntry[] = [];
-  const reading = readXml(decoded.text, bounds, (element, root) => {
+  const reading = readAnyXml(decoded.text, bounds, (element, root) => {
     const entry = entryOfRoot(element, root, dropped);
     if (entry !== undefined) entries.push(entry);
   });

@@ -39,7 +39,7 @@ export function createListParser(limits: ReadingLimits, { opened, entry }: Watch
     if (encoding !== "UTF-8" && encoding !== "US-ASCII") {
       stop("X02", 0, `the document declares the encoding ${encoding}; send UTF-8`);
     }
-    tree.begin(tag, 0);
+    tree.begin(tag, 0, Object.values(tag.attributes));
     const element = tree.open.at(-1);
     if (element !== undefined) opened(element);
   });

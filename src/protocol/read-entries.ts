@@ -114,7 +114,7 @@ function createPartReader(limits: ReadingLimits): PartReader {
       narrowEncodingOf(text, parser.xmlDecl);
       prolog = "";
     }
-    tree.begin(tag, parser.position);
+    tree.begin(tag, parser.position, Object.values(tag.attributes));
     attributes = 0;
     heard += 1;
   });

@@ -22,19 +22,28 @@ interface Token {
   readonly text: string;
   readonly algorithm: string;
   readonly digest: string;
+  /** The algorithm in small letters. */
+  readonly lowered: string;
+  readonly isComplete: boolean;
+  readonly isHex: boolean;
 }
 
-const isHex = (digest: string): boolean => /^[0-9A-Fa-f]+$/.test(digest);
+const hex = /^[0-9A-Fa-f]+$/;
+
+function tokenOf(text: string): Token {
+  const colon = text.indexOf(":");
+  const algorithm = text.slice(0, Math.max(0, colon));
+  const digest = text.slice(colon + 1);
+  const isComplete = algorithm !== "" && digest !== "";
+  return { text, algorithm, digest, lowered: algorithm.toLowerCase(), isComplete, isHex: hex.test(digest) };
+}
 
 function split(value: string): Token[] {
   return value
     .split(/[ \t\r\n]+/)
     .filter((text) => text !== "")
     .slice(0, maxTokens)
-    .map((text) => {
-      const colon = text.indexOf(":");
-      return { text, algorithm: text.slice(0, Math.max(0, colon)), digest: text.slice(colon + 1) };
-    });
+    .map(tokenOf);
 }
 
 /** Five rules ask about the same hash in turn. */
@@ -48,12 +57,10 @@ function tokensOf(value: string): readonly Token[] {
   return latest.tokens;
 }
 
-const isComplete = ({ algorithm, digest }: Token): boolean => algorithm !== "" && digest !== "";
-
 /** A rule about the tokens of `hash`: `judge` says what is wrong with one of them. */
 function ofTokens(
   facts: Omit<Rule<XmlElement>, "check">,
-  judge: (token: Token, place: number, tokens: readonly Token[]) => string | undefined,
+  judge: (token: Token, tokens: readonly Token[]) => string | undefined,
 ): Rule<XmlElement> {
   return {
     ...facts,
@@ -62,8 +69,8 @@ function ofTokens(
       if (value === undefined) return undefined;
       const tokens = tokensOf(value);
       let complaints: Complaint[] | undefined;
-      for (const [place, token] of tokens.entries()) {
-        const says = judge(token, place, tokens);
+      for (const token of tokens) {
+        const says = judge(token, tokens);
         if (says !== undefined) (complaints ??= []).push({ element, attribute: "hash", says });
       }
       return complaints;
@@ -90,9 +97,9 @@ const rules: readonly Rule<XmlElement>[] = [
       if (value === undefined) return undefined;
       const tokens = tokensOf(value);
       if (tokens.length === 0) return { element, attribute: "hash", says: 'the attribute "hash" is empty' };
-      if (tokens.every(isComplete)) return undefined;
+      if (tokens.every(({ isComplete }) => isComplete)) return undefined;
       return tokens
-        .filter((token) => !isComplete(token))
+        .filter(({ isComplete }) => !isComplete)
         .map(({ text }) => ({
           element,
           attribute: "hash",
@@ -108,7 +115,7 @@ const rules: readonly Rule<XmlElement>[] = [
       source: `${core} §7`,
     },
     (token) =>
-      isComplete(token) && !isHex(token.digest)
+      token.isComplete && !token.isHex
         ? `the ${token.algorithm} digest "${shortened(token.digest)}" is not hex; write the digits 0–9 and a–f, not Base64`
         : undefined,
   ),
@@ -119,9 +126,9 @@ const rules: readonly Rule<XmlElement>[] = [
       sentence: "A hex digest has the length of its algorithm.",
       source: "IANA Hash Function Textual Names",
     },
-    ({ algorithm, digest }) => {
-      const digits = algorithms.get(algorithm.toLowerCase());
-      if (digits === undefined || !isHex(digest) || digest.length === digits) return undefined;
+    ({ algorithm, lowered, digest, isHex }) => {
+      const digits = algorithms.get(lowered);
+      if (digits === undefined || !isHex || digest.length === digits) return undefined;
       return `the ${algorithm} digest has ${digest.length} hex digits; ${algorithm} gives ${digits}`;
     },
   ),
@@ -133,7 +140,7 @@ const rules: readonly Rule<XmlElement>[] = [
       source: "IANA Hash Function Textual Names",
     },
     (token) => {
-      if (!isComplete(token) || algorithms.has(token.algorithm)) return undefined;
+      if (!token.isComplete || algorithms.has(token.algorithm)) return undefined;
       const meant = registeredName(token.algorithm);
       const advice =
         meant === undefined ? "write md5, sha-1, sha-256 or sha-512" : `it is written "${meant}"`;
@@ -147,10 +154,9 @@ const rules: readonly Rule<XmlElement>[] = [
       sentence: "No algorithm occurs twice in one hash attribute.",
       source: "rule of this hub",
     },
-    ({ algorithm }, place, tokens) =>
-      tokens.findIndex((other) => other.algorithm.toLowerCase() === algorithm.toLowerCase()) < place &&
-      algorithm !== ""
-        ? `the hash names ${algorithm} twice; a reader cannot tell which digest holds`
+    (token, tokens) =>
+      token.algorithm !== "" && tokens.find(({ lowered }) => lowered === token.lowered) !== token
+        ? `the hash names ${token.algorithm} twice; a reader cannot tell which digest holds`
         : undefined,
   ),
 ];

@@ -1,7 +1,7 @@
 import { stop } from "./refusal.ts";
 
 /** Characters that may go by without an element, attribute or text that is told of; a slice more may pass before it shows. */
-const maxQuiet = 1_048_576;
+export const maxQuiet = 1_048_576;
 const sliceLength = 262_144;
 
 interface Watched {

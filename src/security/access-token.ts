@@ -1,8 +1,12 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { sha256Hex } from "../protocol/hash.ts";
 
 /** A prefix tells people and secret scanners what they found. */
-const prefixes = { publisher: "rshub_publisher_", admin: "rshub_admin_" };
+const prefixes = {
+  publisher: "rshub_publisher_",
+  subscriber: "rshub_subscriber_",
+  admin: "rshub_admin_",
+};
 
 /** 256 random bits: long enough that its plain SHA-256 can be kept in a configuration file. */
 export function newToken(kind: keyof typeof prefixes): string {
@@ -11,13 +15,6 @@ export function newToken(kind: keyof typeof prefixes): string {
 
 export function tokenSha256(token: string): string {
   return sha256Hex(token);
-}
-
-/** Takes the same time wherever the first difference is. */
-export function tokenMatches(token: string, sha256: string): boolean {
-  const given = Buffer.from(tokenSha256(token), "hex");
-  const expected = Buffer.from(sha256, "hex");
-  return expected.length === given.length && timingSafeEqual(given, expected);
 }
 
 /** The token of an `Authorization` header (RFC 6750 §2.1). */

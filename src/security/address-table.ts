@@ -1,8 +1,6 @@
 import ipaddr from "ipaddr.js";
+import { type Address, isWithin, parseRange, type Range } from "./address-range.ts";
 import { specialAddresses } from "./special-addresses.ts";
-
-type Address = ReturnType<typeof ipaddr.process>;
-type Range = [Address, number];
 
 export interface AddressGuard {
   /**
@@ -25,7 +23,7 @@ const globalIpv6 = ipaddr.parseCIDR("2000::/3");
  * Throws an `Error` that names the entry of `outbound.allow` which is neither.
  */
 export function createAddressGuard(allow: readonly string[]): AddressGuard {
-  const allowed = allow.map(parseRange);
+  const allowed = allow.map(allowedRange);
   return {
     check(text) {
       if (!ipaddr.isValid(text)) return { refused: `${text} is not an IP address` };
@@ -60,18 +58,13 @@ function whyNotPublic(address: Address): string | undefined {
   return "a not globally routed address (RFC 4291 §2.4)";
 }
 
-/** `match` of ipaddr.js throws where the kinds differ. */
-function isWithin(address: Address, [network, bits]: Range): boolean {
-  return address.kind() === network.kind() && address.match(network, bits);
-}
-
-function parseRange(entry: string): Range {
-  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
-  if (ipaddr.isValid(entry)) {
-    const address = ipaddr.process(entry);
-    return [address, address.kind() === "ipv4" ? 32 : 128];
+/** The message names the key of the configuration. */
+function allowedRange(entry: string): Range {
+  try {
+    return parseRange(entry);
+  } catch (error) {
+    throw new Error(`outbound.allow: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
-  throw new Error(
-    `outbound.allow: ${JSON.stringify(entry)} is neither an IP address nor a range such as 10.1.0.0/16 or fd00::/8`,
-  );
 }

@@ -39,7 +39,7 @@ export function acceptSubscriptionRequests(parts: Parts): AcceptSubscriptionRequ
 
   return async (form) => {
     const channel = channels.byTopic(form.topic);
-    if (channel === undefined) return { kind: "unknown-topic", reason: unknownTopic(form.topic) };
+    if (channel === undefined) return unknownTopic(form.topic);
     if (form.kind === "subscribe" && !mayCall(form.callback)) {
       events.subscriptionRequestRefused({ why: "callback", callbackOrigin: originOf(form.callback) });
       return { kind: "callback-not-allowed", reason: notAllowed };
@@ -82,6 +82,8 @@ export function acceptSubscriptionRequests(parts: Parts): AcceptSubscriptionRequ
 const notAllowed =
   "hub.callback is not among the callbacks that this hub delivers to (callbacks.allow in its configuration). Ask who runs it.";
 
-function unknownTopic(topic: string): string {
-  return `hub.topic ${topic} is not a topic of this hub. Its topics are in the Capability Lists that /.well-known/resourcesync leads to.`;
+/** Also for a topic that whoever asks may not know of. */
+export function unknownTopic(topic: string): { readonly kind: "unknown-topic"; readonly reason: string } {
+  const reason = `hub.topic ${topic} is not a topic of this hub. Its topics are in the Capability Lists that /.well-known/resourcesync leads to.`;
+  return { kind: "unknown-topic", reason };
 }

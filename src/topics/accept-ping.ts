@@ -1,4 +1,4 @@
-import type { Channels } from "../channels/registry.ts";
+import type { Channels, ResourceSet } from "../channels/registry.ts";
 import type { Events } from "../observability/events.ts";
 import type { Admission } from "./admission.ts";
 import { type FetchTarget, targetName } from "./fetch-targets.ts";
@@ -16,10 +16,13 @@ type PingAnswer =
     };
 
 /** Takes `hub.mode=publish`. Throws `StorageUnavailable` where the ping could not be remembered. */
-export type AcceptPing = (urls: readonly string[]) => Promise<PingAnswer>;
+export type AcceptPing = (urls: readonly string[], sees?: Sees) => Promise<PingAnswer>;
+
+/** Whether the sender may know of a set. */
+type Sees = (set: ResourceSet) => boolean;
 
 interface Parts {
-  readonly channels: Pick<Channels, "byTopic">;
+  readonly channels: Pick<Channels, "byTopic" | "sets">;
   readonly admission: Pick<Admission, "admits">;
   readonly changeListOf: (url: string) => readonly FetchTarget[];
   readonly store: Pick<TopicStore, "named">;
@@ -39,10 +42,11 @@ interface Found {
 export function acceptPings(parts: Parts): AcceptPing {
   const { channels, admission, changeListOf, store, pending, wake, events } = parts;
 
-  return async (urls) => {
+  return async (urls, sees = () => true) => {
+    const hidden = new Set<string>(channels.sets.filter((set) => !sees(set)).map(({ id }) => id));
     if (urls.length > maxTopics)
       return { kind: "refused", because: "too-many", reason: tooMany(urls.length) };
-    const found = await Promise.all(urls.map(async (url) => ({ url, ...(await find(url)) })));
+    const found = await Promise.all(urls.map(async (url) => ({ url, ...(await find(url, hidden)) })));
     const targets = new Set(found.flatMap((each) => each.targets.map(targetName)));
     await Promise.all([...targets].map((target) => pending.remember(target)));
     if (targets.size > 0) wake();
@@ -55,10 +59,14 @@ export function acceptPings(parts: Parts): AcceptPing {
     return { kind: "refused", because, reason: [...lines, ...rest].join("\n") };
   };
 
-  async function find(url: string): Promise<Found> {
-    const channel = channels.byTopic(url);
-    const lists = changeListOf(url);
-    const named = (await store.named(url)).map(({ id }) => ({ kind: "topic" as const, id }));
+  async function find(url: string, hidden: ReadonlySet<string>): Promise<Found> {
+    const found = channels.byTopic(url);
+    const channel = found !== undefined && hidden.has(found.set) ? undefined : found;
+    const isHidden = ({ id }: { readonly id: string }): boolean => hidden.has(id.split("/")[0] ?? "");
+    const lists = changeListOf(url).filter((list) => list.kind === "topic" || !hidden.has(list.set));
+    const named = (await store.named(url))
+      .filter((topic) => !isHidden(topic))
+      .map(({ id }) => ({ kind: "topic" as const, id }));
     const isFetched = channel !== undefined && channel.topic !== channel.url;
     const own = isFetched ? [{ kind: "topic" as const, id: channel.id }] : [];
     const targets = [...own, ...lists, ...named];

@@ -23,6 +23,7 @@ test("a set has two channels, whose URLs stand below the base URL", () => {
     {
       id: "demo/change-notification",
       set: "demo",
+      isPrivate: false,
       kind: "change-notification",
       profile: "auto",
       url: "https://hub.example/below/sets/demo/change-notification",

@@ -32,7 +32,7 @@ test("what config print prints can be used as hub.yaml", async () => {
   const { code, output, errors } = await runCli(["config", "print", "--config", example]);
   expect({ code, errors }).toEqual({ code: 0, errors: "" });
   const { config } = await workplace.load(output);
-  expect(config.sets.map(({ id }) => id)).toEqual(["catalogue", "theses", "press", "archive"]);
+  expect(config.sets.map(({ id }) => id)).toEqual(["catalogue", "theses", "embargoed", "press", "archive"]);
   expect(config.leases.max).toBe(31 * 86_400);
 });
 

@@ -32,7 +32,7 @@ describe("the program", () => {
   test.each([
     [["srve"], "(Did you mean serve?)"],
     [["serve", "--prot", "80"], "(Did you mean --port?)"],
-    [["token", "new", "--kind", "king"], "Allowed choices are publisher, admin."],
+    [["token", "new", "--kind", "king"], "Allowed choices are publisher, subscriber, admin."],
     [[], "Usage:"],
   ])("ends with 2 for %j, and says what is wrong", async (args, message) => {
     const { code, output, errors } = await runCli(args);

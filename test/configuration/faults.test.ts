@@ -70,8 +70,45 @@ const wrong: readonly (readonly [yaml: string, message: string])[] = [
   ],
   [
     "admin: { tokenSha256: swordfish }",
-    "hub.yaml:1:10 admin.tokenSha256: something else stands here (not shown, it may be a secret); expected a SHA-256 in 64 hexadecimal digits (`resourcesync-hub token new` prints one)",
+    "hub.yaml:1:10 admin.tokenSha256: something else stands here (not shown, it may be a secret); expected a SHA-256 in 64 hexadecimal digits (`resourcesync-hub token new` prints one), or a list of up to 10",
   ],
+  [
+    `admin: { tokenSha256: [${hash}, swordfish] }`,
+    "hub.yaml:1:10 admin.tokenSha256: something else stands here (not shown, it may be a secret); expected a SHA-256 in 64 hexadecimal digits (`resourcesync-hub token new` prints one), or a list of up to 10",
+  ],
+  [
+    `admin: { tokenSha256: [${Array.from({ length: 11 }, () => hash).join(", ")}] }`,
+    "hub.yaml:1:10 admin.tokenSha256: something else stands here (not shown, it may be a secret); expected a SHA-256 in 64 hexadecimal digits (`resourcesync-hub token new` prints one), or a list of up to 10",
+  ],
+  [
+    "admin: { listen: {} }",
+    "hub.yaml:1:10 admin.listen.port: missing; expected a whole number from 0 to 65535",
+  ],
+  [
+    `subscribers:\n  - { name: s, tokenSha256: ${hash}, sets: [elsewhere] }`,
+    'hub.yaml:2:102 subscribers[0].sets[0]: no set has the id "elsewhere"; the sets are demo',
+  ],
+  [
+    "sets:\n  - id: a\n    access: secret",
+    'hub.yaml:3:5 sets[0].access: "secret" stands here; expected public or private',
+  ],
+  [
+    "jwt: { issuer: a, audience: b, keys: http://login.example.org/jwks.json }",
+    'hub.yaml:1:32 jwt.keys: "http://login.example.org/jwks.json" stands here; expected the https:// URL of a JWK Set, or the name of a file with one',
+  ],
+  [
+    "jwt: { issuer: a, audience: b, keys: keys.json, algorithms: [HS256] }",
+    'hub.yaml:1:62 jwt.algorithms[0]: "HS256" stands here; expected RS256, ES256 or EdDSA',
+  ],
+  [
+    "trustProxy: all",
+    'hub.yaml:1:1 trustProxy: "all" stands here; expected none, the number of proxies in front (1 to 10), or a list of their addresses and ranges',
+  ],
+  [
+    "cors: { origins: [https://app.example.org/] }",
+    "hub.yaml:1:9 cors.origins: a list stands here; expected `all` or a list of origins such as https://app.example.org",
+  ],
+  ["tls: { cert: hub.crt }", "hub.yaml:1:1 tls.key: missing; expected the name of a file"],
   ["admin: {}", "hub.yaml:1:1 admin: neither of tokenSha256 and token stand here; expected one of them"],
   [
     "outbound: { allow: [10.1.0.0/33] }",

@@ -72,6 +72,24 @@ test("a publisher's token from the environment is added to those of the file", a
   ]);
 });
 
+test("a holder has several tokens while one is replaced; the environment's takes the place of the admin's", async () => {
+  await using workplace = await startWorkplace();
+  const [old, next] = ["a".repeat(64), "b".repeat(64)];
+  const { config, warnings } = await workplace.load(
+    `publishers: [{ name: filed, tokenSha256: [${old}, ${next}], sets: all }]
+subscribers: [{ name: friend, tokenSha256: ${next}, sets: [demo] }]
+admin: { tokenSha256: [${old}, ${next}], listen: { port: 9090 } }`,
+    { env: { HUB_ADMIN_TOKEN: "from-the-environment", HUB_SUBSCRIBER_TOKEN: "for-another-command" } },
+  );
+  expect(config.publishers).toEqual([{ name: "filed", tokenSha256: [old, next], sets: "all" }]);
+  expect(config.subscribers).toEqual([{ name: "friend", tokenSha256: next, sets: ["demo"] }]);
+  expect(config.admin).toEqual({
+    tokenSha256: tokenSha256("from-the-environment"),
+    listen: { host: "127.0.0.1", port: 9090 },
+  });
+  expect(warnings).toEqual([]);
+});
+
 test("a token in the file is taken, with a warning that names its line", async () => {
   await using workplace = await startWorkplace();
   const { config, warnings } = await workplace.load("# mine\nadmin: { token: sixteen-or-more-x }");
@@ -124,7 +142,7 @@ test("the example is good, without a warning", async () => {
     env: {},
   });
   expect(warnings).toEqual([]);
-  expect(config.sets.map(({ id }) => id)).toEqual(["catalogue", "theses", "press", "archive"]);
+  expect(config.sets.map(({ id }) => id)).toEqual(["catalogue", "theses", "embargoed", "press", "archive"]);
 });
 
 test.each([

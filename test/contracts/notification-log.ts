@@ -197,6 +197,20 @@ export function notificationLogContract(engine: EngineName): void {
       expect(told).toHaveLength(20);
     });
 
+    test("each is told with whether more are on their way: all but the last of those that are appended at once", async () => {
+      await using store = await openEngine(engine);
+      const more: boolean[] = [];
+      store.log.onAppend(({ isMoreUnderWay }) => more.push(isMoreUnderWay));
+      await Promise.all(
+        Array.from({ length: 5 }, (_, index) =>
+          store.log.append(channel, newNotification(`<at-once-${index}/>`)),
+        ),
+      );
+      await waitUntil(() => expect(more).toEqual([true, true, true, true, false]));
+      await store.log.append(channel, newNotification("<alone/>"));
+      await waitUntil(() => expect(more.at(-1)).toBe(false));
+    });
+
     test("what was told of can be read", async () => {
       await using store = await openEngine(engine);
       const read: Promise<number>[] = [];

@@ -1,33 +1,44 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { connect as connectSecurely } from "node:tls";
 import { expect, test } from "vitest";
 import { createAdmission } from "../../src/http/admission.ts";
 import { requestTimes } from "../../src/http/request-times.ts";
+import { createHttpServer } from "../../src/http/secure-server.ts";
+import { readTlsFiles, type TlsFiles } from "../../src/http/tls-files.ts";
 import { closeServer, listenOnLoopback } from "../live/listen-on-loopback.ts";
+import { writeCertificate } from "../support/certificate.ts";
 import { changeNotification } from "../support/documents.ts";
 import { rawConnection, rawRequest, statusesOf } from "../support/raw-request.ts";
-import { publisherToken, startTestHub } from "../support/start-hub.ts";
+import { publisherToken, startTestHub, type TestHub } from "../support/start-hub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-type Limits = Parameters<typeof createAdmission>[0]["limits"];
+type Parts = Parameters<typeof createAdmission>[0];
 
 /** A server behind these limits, to which clients of this machine count as any others. */
 async function startLimited(
-  limits: Partial<Limits>,
-  more: { clientOf?: (request: IncomingMessage) => string; now?: () => number; hang?: boolean } = {},
+  limits: Partial<Parts["limits"]>,
+  more: Partial<Pick<Parts, "clientOf" | "isProxy" | "isExempt" | "now">> & { hang?: boolean } = {},
+  tls?: TlsFiles,
 ) {
   const held: string[] = [];
-  const { clientOf, now = Date.now, hang = false } = more;
+  const { hang = false, ...parts } = more;
   const admission = createAdmission({
     limits: { connections: 1000, connectionsPerAddress: 1000, requestsPerMinute: 1_000_000, ...limits },
-    ...(clientOf === undefined ? {} : { clientOf }),
+    clientOf: ({ socket }) => socket.remoteAddress ?? "",
+    isProxy: () => false,
     isExempt: () => false,
     events: { limited: ({ limit }) => void held.push(limit) },
-    now,
+    now: Date.now,
+    ...parts,
   });
   let served = 0;
-  const server = createServer((request, response) => {
+  const server = createHttpServer(tls, (request, response) => {
     if (admission.isRefused(request)) return void response.destroy();
     if (!admission.admits(request, response)) return;
     served += 1;
@@ -94,6 +105,63 @@ test("clients are told apart by their address; within an IPv6 network of 64 bits
   const statuses: number[] = [];
   for (const from of asked) statuses.push(await statusFor(from));
   expect(statuses).toEqual([200, 200, 429, 200, 429, 200]);
+});
+
+test("behind a trusted proxy the client is counted, not the proxy, and nobody else is believed", async () => {
+  const asked = async (hub: TestHub, ...clients: string[]) => {
+    const statuses: number[] = [];
+    for (const client of clients) {
+      statuses.push((await hub.get("/robots.txt", { "X-Forwarded-For": client })).status);
+    }
+    return statuses;
+  };
+  const limits = "limits: { requestsPerMinute: 1 }\n";
+  await using behind = await startTestHub({ yaml: `trustProxy: [127.0.0.1]\n${limits}` });
+  const clients = [
+    "192.0.2.1",
+    "192.0.2.1",
+    "192.0.2.2",
+    "2001:db8::1",
+    "2001:db8::2",
+    "203.0.113.9, 192.0.2.1",
+  ];
+  expect(await asked(behind, ...clients)).toEqual([200, 429, 200, 200, 429, 429]);
+  // Publications with a wrong token are counted in the same way.
+  const guess = (client: string) =>
+    behind.publish("<a/>", { token: "rsp_wrong", headers: { "X-Forwarded-For": client } });
+  expect((await guess("192.0.2.3")).status).toBe(401);
+  expect((await guess("192.0.2.3")).status).toBe(429);
+  // By default the header says nothing: all this comes from this machine.
+  await using direct = await startTestHub({ yaml: limits });
+  expect(await asked(direct, "192.0.2.1", "192.0.2.1")).toEqual([200, 200]);
+});
+
+test("the connections of a trusted proxy are not counted: they are those of many", async () => {
+  await using hub = await startLimited({ connectionsPerAddress: 1 }, { isProxy: () => true });
+  const open = await Promise.all([1, 2, 3].map(() => rawConnection(hub.port)));
+  expect((await fetch(hub.url)).status).toBe(200);
+  for (const socket of open) socket.destroy();
+});
+
+test("nobody is let off by saying over the network that it is this machine", async () => {
+  const isExempt = (address: string): boolean => address === "127.1.1.1";
+  await using hub = await startLimited({ requestsPerMinute: 1 }, { clientOf: () => "127.1.1.1", isExempt });
+  expect((await fetch(hub.url)).status).toBe(200);
+  expect((await fetch(hub.url)).status).toBe(429);
+});
+
+test("over TLS, one connection too many is ended before its handshake", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "hub-limits-"));
+  const { ca, ...files } = writeCertificate(directory);
+  const tls = await readTlsFiles({ ...files, min: "1.2" });
+  await rm(directory, { recursive: true });
+  await using hub = await startLimited({ connectionsPerAddress: 1 }, {}, tls);
+  const held = connectSecurely({ port: hub.port, host: "127.0.0.1", ca });
+  await once(held, "secureConnect");
+  expect(await rawRequest(hub.port, [])).toBe("");
+  expect(hub.held).toEqual(["connections"]);
+  held.end(`GET / HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n`);
+  expect(statusesOf(await text(held))).toEqual([200]);
 });
 
 test("one address has so many connections; one more is told so and ended, and there is room when one closes", async () => {

@@ -11,7 +11,9 @@ async function serve(subscribe: AcceptSubscriptionRequest) {
     async () => ({ kind: "taken" }) as const,
     () => Promise.reject(new Error("no form")),
   ];
-  const route = websubRoute({ subscribe, ping, toHub });
+  const channels = { byTopic: () => undefined };
+  const setAccess = { sight: async () => ({ sees: () => true, refusal: undefined }) };
+  const route = websubRoute({ channels, setAccess, subscribe, ping, toHub });
   const server = createServer((request, response) => {
     route(request, response).catch(() => response.writeHead(500).end());
   });

@@ -33,6 +33,7 @@ export function channelOf(name: string, at = "http://127.0.0.1"): Channel {
   return {
     id: channelIdOf(set, "change-notification"),
     set,
+    isPrivate: false,
     kind: "change-notification",
     profile: "auto",
     url: `${at}/`,

@@ -1,5 +1,6 @@
 import { type PerMessageDeflateOptions, WebSocket } from "ws";
-import { type LiveMessage, liveSubprotocol, parseLiveMessage } from "../../src/protocol/live-messages.ts";
+import { type LiveMessage, parseLiveMessage } from "../../src/protocol/live-messages.ts";
+import { liveSubprotocol } from "../../src/protocol/live-subprotocols.ts";
 
 export interface SocketReader extends Disposable {
   readonly socket: WebSocket;
@@ -16,6 +17,7 @@ export interface SocketReader extends Disposable {
 interface Options {
   readonly protocols?: string[];
   readonly autoPong?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
   /** What the client offers; nothing unless told otherwise. */
   readonly perMessageDeflate?: boolean | PerMessageDeflateOptions;
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { get } from "node:https";
 import { join } from "node:path";
 import { waitUntil } from "./wait-until.ts";
 
@@ -19,6 +20,8 @@ export async function startHubProcess(
   environment: NodeJS.ProcessEnv = {},
   /** In blocks of 512 bytes: as on a full disk, no file grows beyond. */
   largestFile: number | "unlimited" = "unlimited",
+  /** Where the hub speaks TLS: the certificate that it shows first. */
+  ca?: string,
 ): Promise<HubProcess> {
   const limited = ["-c", `ulimit -f ${largestFile}; exec "$0" "$@"`, process.execPath, main];
   const child = spawn("/bin/sh", [...limited, "serve", "--config", file], {
@@ -31,8 +34,8 @@ export async function startHubProcess(
   const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
   await waitUntil(async () => {
     if (child.exitCode !== null) throw new Error(`the hub ended with ${child.exitCode}: ${text}`);
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
-    if (!response.ok) throw new Error(await response.text());
+    const status = await (ca === undefined ? askPlainly(port) : askSecurely(port, ca));
+    if (status !== 200) throw new Error(`/readyz answers ${status}`);
   }, 20);
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
@@ -48,3 +51,14 @@ export async function startHubProcess(
     },
   };
 }
+
+const askPlainly = async (port: number): Promise<number> =>
+  (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
+
+const askSecurely = (port: number, ca: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(`https://127.0.0.1:${port}/readyz`, { ca, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on("error", reject);
+  });

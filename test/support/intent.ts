@@ -22,6 +22,7 @@ const url = `${baseUrl}/sets/maps/change-notification`;
 export const channel: Channel = {
   id: channelIdOf(set, "change-notification"),
   set,
+  isPrivate: false,
   kind: "change-notification",
   profile: "auto",
   url,

@@ -15,6 +15,7 @@ export const adminToken = "rsa_test-admin";
 
 export interface TestHub extends AsyncDisposable {
   readonly baseUrl: string;
+  readonly port: number;
   readonly directory: string;
   readonly prefix: string;
   /** POSTs a document to a channel as its publisher. */
@@ -37,6 +38,10 @@ export interface TestHubOptions {
   readonly directory?: string;
   readonly prefix?: string;
   readonly port?: number;
+  /** Where its publisher may publish; `maps` unless told otherwise. */
+  readonly publishes?: string;
+  /** What follows the hash in `admin`. */
+  readonly admin?: string;
 }
 
 /** A whole hub of its own: one set of resources `maps`, quick retries, callbacks on loopback allowed. */
@@ -52,8 +57,8 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
   const common = `
 listen: { host: 127.0.0.1, port: ${port} }
 storage: ${storage}
-publishers: [{ name: map-software, tokenSha256: ${tokenSha256(publisherToken)}, sets: [maps] }]
-admin: { tokenSha256: ${tokenSha256(adminToken)} }
+publishers: [{ name: map-software, tokenSha256: ${tokenSha256(publisherToken)}, sets: ${options.publishes ?? "[maps]"} }]
+admin: { tokenSha256: ${tokenSha256(adminToken)}${options.admin ?? ""} }
 shutdown: { within: 3s }
 `;
   const sets = "sets: [{ id: maps, title: Historic maps, describedBy: https://maps.example.org/about }]\n";
@@ -75,6 +80,7 @@ shutdown: { within: 3s }
   const { baseUrl } = hub;
   return {
     baseUrl,
+    port,
     directory,
     prefix,
     publish: (payload, { channel = "maps/change-notification", token = publisherToken, headers = {} } = {}) =>

@@ -1,0 +1,53 @@
+import type { Channels } from "./channels/registry.ts";
+import { knownTokens } from "./configuration/known-tokens.ts";
+import type { Config } from "./configuration/schema.ts";
+import { createClientOf } from "./http/client-of.ts";
+import { createCors } from "./http/cors.ts";
+import { createReaderPermits } from "./http/reader-permits.ts";
+import { createSetAccess } from "./http/set-access.ts";
+import type { Events } from "./observability/events.ts";
+import { authoriseOperator } from "./operations/authorise-operator.ts";
+import { authorisePublisher } from "./publish/authorise.ts";
+import { createAccess } from "./security/access.ts";
+import { isTrustedProxy } from "./security/client-address.ts";
+import { createKeySet } from "./security/key-set.ts";
+import { loadKeysFrom } from "./security/load-keys.ts";
+import type { OutboundHttp } from "./security/outbound-http.ts";
+import { verifyJwts } from "./security/verify-jwt.ts";
+
+interface Parts {
+  readonly channels: Channels;
+  readonly outbound: Pick<OutboundHttp, "request">;
+  readonly events: Pick<Events, "keysLoaded" | "keysUnavailable" | "signedTokenRefused">;
+  readonly now: () => number;
+}
+
+/** Who may do what: everything that looks at a token looks here. */
+export function openAccess(config: Config, parts: Parts) {
+  const { channels, now } = parts;
+  const keys = jwtKeys(config, parts);
+  const access = createAccess(knownTokens(config), keys && verifyJwts({ ...keys.jwt, keys, ...parts }));
+  const setAccess = createSetAccess({ channels, access });
+  return {
+    authorise: authorisePublisher(access),
+    operate: authoriseOperator(access),
+    setAccess,
+    visible: setAccess.visible,
+    permits: createReaderPermits(access, now),
+    cors: createCors(config.cors.origins),
+    clientOf: createClientOf(config.trustProxy),
+    isProxy: isTrustedProxy(config.trustProxy),
+    /** Other tokens from now on, and the keys of the issuer loaded anew. */
+    reload: (next: Config): void => {
+      access.replace(knownTokens(next));
+      void keys?.reload();
+    },
+  };
+}
+
+function jwtKeys({ jwt }: Config, { outbound, events, now }: Parts) {
+  if (jwt === undefined) return undefined;
+  const keys = createKeySet({ load: loadKeysFrom(jwt.keys, outbound), events, now });
+  void keys.reload();
+  return { ...keys, jwt };
+}

@@ -1,0 +1,40 @@
+import type { RequestHandler } from "express";
+
+/** Which pages of other origins a browser lets read the hub (Fetch §3.3), and which may open a WebSocket. */
+export interface Cors {
+  /** Whether a WebSocket may be opened; programs that are no browsers send no `Origin`. */
+  mayConnect(origin: string | undefined): boolean;
+  /** For documents and event streams. */
+  readonly headers: RequestHandler;
+}
+
+/** Seconds for which a browser remembers the answer to a preflight. */
+const preflightAge = "600";
+
+/** A token is never sent by a browser by itself, so `*` gives away nothing that a program could not read. */
+export function createCors(origins: "all" | readonly string[]): Cors {
+  const allows = (origin: string): boolean => origins === "all" || origins.includes(origin);
+  return {
+    mayConnect: (origin) => origin === undefined || allows(origin),
+    headers(request, response, next) {
+      const { origin } = request.headers;
+      if (origins !== "all") response.vary("Origin");
+      if (origins === "all" || (origin !== undefined && allows(origin))) {
+        response.setHeader("Access-Control-Allow-Origin", origins === "all" ? "*" : (origin ?? ""));
+        response.setHeader("Access-Control-Expose-Headers", "Link, ETag");
+      }
+      if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) {
+        next();
+        return;
+      }
+      // Before anything looks at the path: the answer is the same whether there is something or not.
+      response.setHeader("Access-Control-Allow-Methods", "GET, HEAD");
+      response.setHeader(
+        "Access-Control-Allow-Headers",
+        "Authorization, Last-Event-ID, If-None-Match, If-Modified-Since",
+      );
+      response.setHeader("Access-Control-Max-Age", preflightAge);
+      response.status(204).end();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import express from "express";
+import { answerProblems } from "./answer-problem.ts";
+import type { AppParts } from "./app.ts";
+import { healthRoutes } from "./health-routes.ts";
+import { only } from "./only.ts";
+import { RequestError } from "./problem.ts";
+import { createHttpServer, type HubServer } from "./secure-server.ts";
+import { securityHeaders } from "./security-headers.ts";
+import type { TlsFiles } from "./tls-files.ts";
+
+/** What operators have on an address of their own (`admin.listen`), and what then is nowhere else. */
+export function createOperatorsServer(parts: AppParts, tls: TlsFiles | undefined): HubServer {
+  const health = healthRoutes(parts);
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.use(securityHeaders(parts.channels.baseUrl).all);
+  app.use("/api/v1", parts.operators);
+  app.route("/livez").get(health.live).all(only("GET"));
+  app.route("/readyz").get(health.ready).all(only("GET"));
+  app.route("/metrics").get(health.allMetrics).all(only("GET"));
+  app.use((request) => {
+    throw new RequestError(
+      404,
+      `There is nothing at ${request.path} on the operators' address, which has /api/v1, /metrics, /livez and /readyz.`,
+    );
+  });
+  app.use(answerProblems(parts));
+  return createHttpServer(tls, app);
+}

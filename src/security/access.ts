@@ -1,0 +1,86 @@
+import { hash, timingSafeEqual } from "node:crypto";
+
+/** Sets of resources by their ids, or every one that there is and will be. */
+export type GrantedSets = readonly string[] | "all";
+
+/** Who holds a token, and what it lets them do. */
+export interface Holder {
+  /** For logs and answers to this holder. */
+  readonly name: string;
+  readonly publish: GrantedSets;
+  /** Of private sets: everybody may read the others. */
+  readonly subscribe: GrantedSets;
+  readonly operate: boolean;
+  /** When the token ends, in milliseconds since 1970. */
+  readonly until: number | undefined;
+}
+
+/** A token that the configuration names, by its SHA-256 in hexadecimal digits. */
+export interface KnownToken {
+  readonly tokenSha256: string;
+  readonly holder: Holder;
+}
+
+export type Identification =
+  | { readonly kind: "no-token" }
+  | { readonly kind: "unknown-token" }
+  /** The keys that would tell cannot be had at the moment. */
+  | { readonly kind: "undecided" }
+  /** One token can stand for several holders, each with its own rights. */
+  | { readonly kind: "known"; readonly holders: readonly [Holder, ...Holder[]] };
+
+/** Whose signed token (JWT) it is; `undefined` where it is none that can be believed. */
+export type VerifySigned = (token: string) => Promise<Holder | "undecided" | undefined>;
+
+/** Who may do what. Every token that a client sends is judged here. */
+export interface Access {
+  identify(token: string | undefined): Promise<Identification>;
+  /** From now on these tokens are known, and no others. */
+  replace(tokens: readonly KnownToken[]): void;
+  /** Calls after each replacement. */
+  onReplaced(listener: () => void): void;
+}
+
+export function grants(granted: GrantedSets, set: string): boolean {
+  return granted === "all" || granted.includes(set);
+}
+
+export function createAccess(
+  tokens: readonly KnownToken[],
+  verifySigned: VerifySigned = async () => undefined,
+): Access {
+  let known = digested(tokens);
+  const listeners: (() => void)[] = [];
+
+  async function identify(token: string | undefined): Promise<Identification> {
+    if (token === undefined) return { kind: "no-token" };
+    // It stands in the way of every publication: in one call it costs half.
+    const digest = hash("sha256", token, "buffer");
+    // Every hash is compared, so that the time taken does not tell whose token it is.
+    const [first, ...others] = known
+      .filter((each) => timingSafeEqual(digest, each.digest))
+      .map(({ holder }) => holder);
+    if (first !== undefined) return { kind: "known", holders: [first, ...others] };
+    const signed = await verifySigned(token);
+    if (signed === "undecided") return { kind: "undecided" };
+    return signed === undefined ? { kind: "unknown-token" } : { kind: "known", holders: [signed] };
+  }
+
+  return {
+    identify,
+    replace(tokens) {
+      known = digested(tokens);
+      for (const listener of listeners) listener();
+    },
+    onReplaced: (listener) => void listeners.push(listener),
+  };
+}
+
+/** Throws a `RangeError` where a hash is none: the configuration has checked them. */
+function digested(tokens: readonly KnownToken[]): readonly { digest: Buffer; holder: Holder }[] {
+  return tokens.map(({ tokenSha256: hash, holder }) => {
+    const digest = Buffer.from(hash, "hex");
+    if (digest.length !== 32) throw new RangeError(`the hash of a token of ${holder.name} has no 32 bytes`);
+    return { digest, holder };
+  });
+}

@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { connectReader } from "../live/socket-reader.ts";
+import { connectEventReader } from "../live/event-reader.ts";
+import { changeNotification } from "../support/documents.ts";
+import { startTestHub } from "../support/start-hub.ts";
+
+const app = "https://app.example.org";
+const evil = "https://evil.example.org";
+const documents = [
+  "/.well-known/resourcesync",
+  "/sets/maps/capabilitylist.xml",
+  "/sets/maps/change-notification",
+  "/sets/maps/changelist.xml",
+];
+
+test("every answer says that its type is not to be guessed, and that nothing in it runs or is framed", async () => {
+  await using hub = await startTestHub();
+  for (const path of [
+    "/",
+    ...documents,
+    "/nothing",
+    "/livez",
+    "/metrics",
+    "/api/v1",
+    "/validate",
+    "/websub",
+  ]) {
+    const { headers } = await hub.get(path);
+    expect([path, headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
+    expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("x-powered-by")).toBeNull();
+    expect(headers.get("server")).toBeNull();
+  }
+  const published = await hub.publish(changeNotification(1));
+  expect(published.headers.get("x-content-type-options")).toBe("nosniff");
+});
+
+test("the front page's policy allows its own style by its hash, and no script", async () => {
+  await using hub = await startTestHub();
+  const response = await hub.get("/");
+  const policy = response.headers.get("content-security-policy") ?? "";
+  const [, style = ""] = /<style>([^]*?)<\/style>/.exec(await response.text()) ?? [];
+  const hash = createHash("sha256").update(style).digest("base64");
+  expect(policy).toContain(`style-src 'sha256-${hash}'`);
+  expect(policy).not.toMatch(/unsafe|script-src/);
+});
+
+test("pages of every origin may read what is public, unless the configuration says otherwise", async () => {
+  await using hub = await startTestHub();
+  for (const path of documents) {
+    const { headers } = await hub.get(path, { Origin: evil });
+    expect([path, headers.get("access-control-allow-origin")]).toEqual([path, "*"]);
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+  }
+  using events = await connectEventReader(`${hub.baseUrl}${documents[2]}`, { origin: evil });
+  expect(events.response.headers["access-control-allow-origin"]).toBe("*");
+  using socket = connectReader(`${hub.baseUrl.replace("http", "ws")}${documents[2]}`, undefined, {
+    headers: { Origin: evil },
+  });
+  await socket.opened();
+});
+
+test("with cors.origins, only pages of these may read documents and event streams and open WebSockets", async () => {
+  await using hub = await startTestHub({ yaml: `cors: { origins: ["${app}"] }\n` });
+  for (const path of documents) {
+    const allowed = await hub.get(path, { Origin: app });
+    expect([path, allowed.headers.get("access-control-allow-origin")]).toEqual([path, app]);
+    expect(allowed.headers.get("vary")).toContain("Origin");
+    for (const headers of [{ Origin: evil }, { Origin: "null" }, { Origin: `${app}.evil.org` }, {}]) {
+      const refused = await hub.get(path, headers);
+      expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+      expect(refused.headers.get("vary")).toContain("Origin");
+    }
+  }
+  const url = `${hub.baseUrl.replace("http", "ws")}${documents[2]}`;
+  for (const [headers, mayOpen] of [
+    [{ Origin: app }, true],
+    [{}, true],
+    [{ Origin: evil }, false],
+    [{ Origin: "null" }, false],
+  ] as const) {
+    using socket = connectReader(url, undefined, { headers });
+    const opened = await socket.opened().then(
+      () => "opened",
+      (error: Error) => error.message,
+    );
+    expect(opened).toBe(mayOpen ? "opened" : "Unexpected server response: 403");
+  }
+});
+
+test("a browser that asks first whether it may send a token to a set is told yes, for reading only", async () => {
+  await using hub = await startTestHub();
+  for (const path of [...documents, "/sets/absent/change-notification"]) {
+    const answer = await fetch(`${hub.baseUrl}${path}`, {
+      method: "OPTIONS",
+      headers: {
+        Origin: app,
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "authorization",
+      },
+    });
+    expect([path, answer.status]).toEqual([path, 204]);
+    expect(answer.headers.get("access-control-allow-methods")).toBe("GET, HEAD");
+    expect(answer.headers.get("access-control-allow-headers")).toContain("Authorization");
+  }
+});
+
+test("no page of another origin may use the operators' API or publish", async () => {
+  await using hub = await startTestHub();
+  for (const path of ["/api/v1/subscriptions", "/websub", "/validate", "/metrics"]) {
+    const answer = await fetch(`${hub.baseUrl}${path}`, {
+      method: "OPTIONS",
+      headers: { Origin: app, "Access-Control-Request-Method": "POST" },
+    });
+    expect([path, answer.headers.get("access-control-allow-origin")]).toEqual([path, null]);
+  }
+});
+
+test("a proxy that is named tells whom the rate limit counts, and a client cannot", async () => {
+  await using hub = await startTestHub({
+    yaml: "trustProxy: [127.0.0.1]\nlimits: { validatesPerMinute: 1 }\n",
+  });
+  await using other = await startTestHub({ yaml: "limits: { validatesPerMinute: 1 }\n" });
+  const validate = (at: string, client: string): Promise<number> =>
+    fetch(`${at}/validate`, {
+      method: "POST",
+      body: changeNotification(1),
+      headers: { "Content-Type": "application/xml", "X-Forwarded-For": client },
+    }).then(({ status }) => status);
+  expect(await validate(hub.baseUrl, "192.0.2.1")).toBe(200);
+  expect(await validate(hub.baseUrl, "192.0.2.1")).toBe(429);
+  expect(await validate(hub.baseUrl, "192.0.2.2")).toBe(200);
+  expect(await validate(hub.baseUrl, "203.0.113.5, 192.0.2.2")).toBe(429);
+  expect(await validate(other.baseUrl, "192.0.2.1")).toBe(200);
+  expect(await validate(other.baseUrl, "192.0.2.2")).toBe(429);
+});
