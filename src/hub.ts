@@ -100,7 +100,6 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const accept = acceptNotifications({ log, events, limits, repeatWindow });
   const access = openAccess(config, { channels, outbound, events, now });
   const { notificationBytes, validateBytes, validatesPerMinute: perMinute } = limits;
-  const publish = publishRoutes({ ...access, channels, accept, maxBytes: notificationBytes, events });
 
   const fetching = { ...engine, channels, outbound, accept, events, limits, admitted: config.topics, now };
   const watching = startWatching({ ...fetching, watching: config.watching });
@@ -125,6 +124,12 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     ...config.live,
     limits: { ...limits, ...config.live },
     changeListOf,
+  });
+  const publishing = { channels, accept, maxBytes: notificationBytes, events };
+  const publish = publishRoutes({
+    ...access,
+    ...publishing,
+    comeFirst: (channel) => live.comeFirst(channel),
   });
   const upkeep = startUpkeep({ ...parts, takeUp: requests.takeUp, retention: config.log, beforeTrim });
   const validate = validateRoute({ ...access, maxBytes: validateBytes, perMinute, now });
