@@ -1,6 +1,6 @@
 import type { ChannelId } from "../channels/channel.ts";
 import type { SubscriptionId } from "../subscriptions/subscription.ts";
-import { type Claim, claimMilliseconds } from "./delivery-ledger.ts";
+import type { Claim } from "./delivery-ledger.ts";
 
 interface Holding {
   readonly fence: number;
@@ -8,7 +8,7 @@ interface Holding {
 }
 
 /** The claims of the one process that owns the store. They die with it, so that all subscriptions are free when it comes back. */
-export function claimsInMemory() {
+export function claimsInMemory(claimMilliseconds: number) {
   const holdings = new Map<string, Holding>();
   let lastFence = 0;
   const nameOf = (channel: ChannelId, id: SubscriptionId): string => `${channel} ${id}`;

@@ -73,7 +73,7 @@ interface Backlog {
  * The cursors of the subscriptions, and who may move them. A subscription has work to do where the log goes on behind its
  * cursor, or where dead letters are marked to be sent again.
  *
- * A claim lapses `claimMilliseconds` after it was made or last kept, so that the subscriptions of a process that died
+ * A claim lapses `delivery.takeOverAfter` after it was made or last kept, so that the subscriptions of a process that died
  * become free. Where one process owns the store, claims live in its memory and die with it.
  * Every method throws `StorageUnavailable` where the store cannot be reached; what it resolved is durable.
  */
@@ -111,5 +111,5 @@ export interface DeliveryLedger {
   ids(channel: ChannelId): Promise<readonly SubscriptionId[]>;
 }
 
-/** A claim that nobody kept lapses after this time. */
+/** A claim that nobody kept lapses after this time, unless the configuration says otherwise (`delivery.takeOverAfter`). */
 export const claimMilliseconds = 15_000;

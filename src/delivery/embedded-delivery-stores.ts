@@ -1,4 +1,5 @@
 import type { EmbeddedEnvironment } from "../log/embedded-environment.ts";
+import { claimMilliseconds } from "./delivery-ledger.ts";
 import { claimsInMemory } from "./claims-in-memory.ts";
 import { createEmbeddedDeadLetters } from "./embedded-dead-letters.ts";
 import { createEmbeddedDeliveryControl } from "./embedded-delivery-control.ts";
@@ -10,9 +11,12 @@ import { createEmbeddedRecordRings } from "./embedded-record-rings.ts";
 /** What delivery keeps in LMDB, over the claims in the memory of the one process that owns the store. */
 export function createEmbeddedDeliveryStores(
   environment: EmbeddedEnvironment,
-  { now = Date.now }: { readonly now?: () => number } = {},
+  {
+    now = Date.now,
+    claim = claimMilliseconds,
+  }: { readonly now?: () => number; readonly claim?: number | undefined } = {},
 ) {
-  const claims = claimsInMemory();
+  const claims = claimsInMemory(claim);
   const letters = embeddedLetters(environment);
   const progress = embeddedProgress(environment, letters);
   return {

@@ -5,7 +5,7 @@ import type { RedisScript, ScriptArgument } from "../log/redis-script.ts";
 import { checkJsonRow, checkRow } from "../log/stored-row.ts";
 import { storedSubscription, storedSubscriptionId } from "../subscriptions/stored-subscription.ts";
 import type { SubscriptionId } from "../subscriptions/subscription.ts";
-import { type Claim, claimMilliseconds, type DeliveryLedger } from "./delivery-ledger.ts";
+import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
 import { idAndFence, ledgerKeys } from "./redis-ledger-keys.ts";
 import { backlogScript, claimScript, keepScript, releaseScript } from "./redis-ledger-scripts.ts";
 import { storedFailing } from "./stored-progress.ts";
@@ -26,12 +26,14 @@ const backlogReply = z.tuple([idsReply, z.array(z.tuple([storedSubscriptionId, z
 interface RedisClaimsOptions {
   readonly prefix: string;
   readonly now: () => number;
+  /** How long a claim holds that nobody keeps. Milliseconds. */
+  readonly lasts: number;
 }
 
 /** Who may deliver to which subscriptions of a channel. */
 export function redisClaims(
   connection: RedisConnection,
-  { prefix, now: clock }: RedisClaimsOptions,
+  { prefix, now: clock, lasts }: RedisClaimsOptions,
 ): Pick<DeliveryLedger, "claim" | "release" | "keep" | "backlog" | "ids"> {
   const run = (script: RedisScript, keys: readonly string[], args: readonly ScriptArgument[]) =>
     connection.run((redis) => script.run(redis, keys, args));
@@ -42,7 +44,7 @@ export function redisClaims(
   const claimLane = async (channel: ChannelId, ids: readonly SubscriptionId[], now: number) => {
     const { standing, subscriptions, failures } = keysOf(channel);
     const keys = [...standing, subscriptions, failures];
-    const reply = await run(claimScript, keys, [now, now + claimMilliseconds, ...ids]);
+    const reply = await run(claimScript, keys, [now, now + lasts, ...ids]);
     return checkRow(claimReply, reply, `claims, ${channel}`).map(
       ([row, cursor, failure, fence, marks]): Claim => {
         const subscription = checkJsonRow(storedSubscription, row, `subscription, ${channel}`);
@@ -76,7 +78,7 @@ export function redisClaims(
     async keep(channel, claims) {
       const lost: Claim[] = [];
       for (const lane of inLanes(claims)) {
-        const args = [clock() + claimMilliseconds, ...lane.flatMap(idAndFence)];
+        const args = [clock() + lasts, ...lane.flatMap(idAndFence)];
         const reply = await run(keepScript, [keysOf(channel).claims], args);
         const held = checkRow(z.array(z.literal([0, 1])), reply, `kept claims, ${channel}`);
         lost.push(...lane.filter((_claim, index) => held[index] !== 1));

@@ -3,7 +3,7 @@ import type { ChannelId } from "../channels/channel.ts";
 import type { RedisConnection } from "../log/redis-connection.ts";
 import type { RedisScript, ScriptArgument } from "../log/redis-script.ts";
 import { checkJsonRow, checkRow } from "../log/stored-row.ts";
-import type { Claim, DeliveryLedger, Failing } from "./delivery-ledger.ts";
+import { type Claim, claimMilliseconds, type DeliveryLedger, type Failing } from "./delivery-ledger.ts";
 import { redisClaims } from "./redis-claims.ts";
 import { idAndFence, ledgerKeys } from "./redis-ledger-keys.ts";
 import { advanceScript, failScript, parkScript } from "./redis-ledger-scripts.ts";
@@ -19,7 +19,11 @@ const markedReply = z.union([z.tuple([]), z.tuple([count, z.string()])]);
 /** Cursors and claims in Redis hashes. The clocks of the processes may differ by less than a claim lasts. */
 export function createRedisDeliveryLedger(
   connection: RedisConnection,
-  { prefix, now = Date.now }: { readonly prefix: string; readonly now?: () => number },
+  {
+    prefix,
+    now = Date.now,
+    claim: lasts = claimMilliseconds,
+  }: { readonly prefix: string; readonly now?: () => number; readonly claim?: number | undefined },
 ): DeliveryLedger {
   const run = (script: RedisScript, keys: readonly string[], args: readonly ScriptArgument[]) =>
     connection.run((redis) => script.run(redis, keys, args));
@@ -34,7 +38,7 @@ export function createRedisDeliveryLedger(
   };
 
   return {
-    ...redisClaims(connection, { prefix, now }),
+    ...redisClaims(connection, { prefix, now, lasts }),
     async advance(channel, moves) {
       const args = moves.flatMap(({ claim, from, to }) => [...idAndFence(claim), from, to]);
       const reply = await run(advanceScript, keysOf(channel).moving, args);

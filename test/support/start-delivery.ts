@@ -50,6 +50,7 @@ export async function startTestDelivery(options: TestDeliveryOptions = {}): Prom
   const { log, subscriptions, ledger, wakeUps, recordRings: rings } = store;
   const records = recordDeliveries({ rings, max: 100, keep: 3_600_000, events, now: Date.now });
   const delivery = await startDelivery({
+    takeOverAfter: 15_000,
     log,
     subscriptions,
     ledger,
