@@ -50,6 +50,8 @@ export interface Claim {
   readonly resends: boolean;
   /** Grows with each claim of the subscription; a write with an older one is refused. */
   readonly fence: number;
+  /** Of the log, when it was claimed: what was read in another one may not be what the log holds now. */
+  readonly incarnation: string;
 }
 
 /** A move of a cursor: refused unless the claim still holds and the cursor stands at `from`. */

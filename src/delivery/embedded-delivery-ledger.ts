@@ -33,7 +33,8 @@ export function createEmbeddedDeliveryLedger(
         if (subscription === undefined || !isDue(unread.progress, now)) return [];
         if (!claims.isFree(channel, unread.id, now)) return [];
         const { progress: standing, resends } = unread;
-        return [{ subscription, progress: standing, resends, fence: claims.take(channel, unread.id, now) }];
+        const fence = claims.take(channel, unread.id, now);
+        return [{ subscription, progress: standing, resends, fence, incarnation: environment.epoch }];
       });
     },
     async advance(_channel, moves) {

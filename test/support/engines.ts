@@ -130,7 +130,7 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
   return {
     log,
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
-    ...createRedisDeliveryStores(connection, { prefix, now }),
+    ...createRedisDeliveryStores(connection, { prefix, ...(options.now === undefined ? {} : { now }) }),
     wakeUps,
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),
