@@ -35,7 +35,7 @@ export function checkCallback(observed: Observed, { name, taken }: CallbackSeen)
       found("reordered", `${log[index]?.position} came after ${log[before]?.position}`);
   }
   const all = new Set(got);
-  const from = firstDue(observed, got[0]);
+  const from = firstDue(observed);
   const missing = log.slice(from).filter((_entry, index) => !all.has(from + index));
   if (missing.length > 0)
     found("lost", `${missing.length} of ${log.length} did not come, the first is ${missing[0]?.position}`);
@@ -43,12 +43,12 @@ export function checkCallback(observed: Observed, { name, taken }: CallbackSeen)
 }
 
 /** Index in the log of the first notification that must have come: after subscribing anew, what was published meanwhile need not. */
-function firstDue({ log, losses, publications }: Observed, firstGot: number | undefined): number {
+function firstDue({ log, losses, publications }: Observed): number {
   const anew = losses.findLast(({ subscriptions }) => subscriptions);
   if (anew === undefined) return 0;
   const later = new Set(publications.filter(({ at = 0 }) => at > anew.until).map(({ digest }) => digest));
   const due = log.findIndex(({ digest }) => later.has(digest));
-  return Math.min(firstGot ?? log.length, due === -1 ? log.length : due);
+  return due === -1 ? log.length : due;
 }
 
 function* clashingIds(taken: readonly Taken[]): Generator<string> {

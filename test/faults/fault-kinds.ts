@@ -59,12 +59,12 @@ const faultKinds = {
   },
   "disk-full": {
     engines: embedded,
-    what: "disk full (a file may not grow: RLIMIT_FSIZE of the running process), then room again",
-    lasts: [300, 900],
+    what: "disk full (a small tmpfs), then room again",
+    lasts: [800, 2500],
   },
   "torn-write": {
     engines: embedded,
-    what: "the disk fills up in the middle of a page, and the hub is killed there",
+    what: "a write of the store fails in the middle of a page (RLIMIT_FSIZE), and the hub is killed there",
     lasts: [200, 500],
     cutsReaders: true,
   },

@@ -49,7 +49,7 @@ const haltHub: Inject = async ({ place: { hub }, lasts }) => {
 };
 
 /** At a place within a page of the store that the next writes pass. */
-async function fillDisk({ world, place, random }: Struck, spare: number): Promise<void> {
+async function limitStore({ world, place, random }: Struck, spare: number): Promise<void> {
   const { size } = await stat(join(world.data, "data.mdb"));
   await place.hub.limitFiles(size + random.between(0, spare));
 }
@@ -107,14 +107,17 @@ const injecting: Record<FaultName, Inject> = {
   },
   "hub-paused": haltHub,
   "one-of-two-paused": haltHub,
-  async "disk-full"(struck) {
-    await fillDisk(struck, 40_000);
-    await pause(struck.lasts);
-    await struck.place.hub.limitFiles("unlimited");
+  async "disk-full"({ world: { disk }, random, lasts }) {
+    if (disk === undefined) throw new Error("this fault needs a small tmpfs, which this user may not mount");
+    // Less than the hub leaves free, down to nothing.
+    await disk.fill(random.between(0, 30 * 1024 * 1024));
+    await pause(lasts);
+    await disk.empty();
   },
   async "torn-write"(struck) {
-    await fillDisk(struck, 20_000);
+    await limitStore(struck, 20_000);
     await pause(struck.lasts);
+    // The write that fails may have ended it (docs/reliability.md).
     await struck.place.hub.kill();
     struck.started(await struck.place.hub.start());
   },

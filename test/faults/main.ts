@@ -37,3 +37,5 @@ if (options.mode === "list") {
   }
 } else if (options.mode === "write-docs") await writeReliabilityPage();
 else for (const engine of options.engines) await runEngine(engine);
+// Whatever a broken round has left running ends with it.
+process.exit();

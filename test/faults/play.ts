@@ -36,15 +36,19 @@ export async function play(world: World, plan: Plan): Promise<Played> {
   const random = createRandom(plan.seed + 1);
   const [starts, stops, losses]: [number[], (number | null)[], Loss[]] = [[], [], []];
   const callbacks = await startCallbacks(plan.seed);
+  for (const callback of callbacks) world.defer(() => callback[Symbol.asyncDispose]());
   const [dead, alive] = [callbacks.filter(isDead), callbacks.filter((callback) => !isDead(callback))];
   await subscribeAll(world, callbacks);
   await Promise.all(dead.map((callback) => callback.die()));
   const readers = startReaders(world);
+  for (const reader of readers) world.defer(() => reader.close());
   await holdsWithin(5, () => readers.every(({ connections }) => connections() > 0));
 
   const ports = world.hubs.map(({ front }) => front.port);
   const publishers = startPublishers({ ...plan, ports, path: channelPath, token: publisherToken, random });
+  world.defer(() => publishers.finish(0));
   const stayPut = restless(readers[restlessReader], random);
+  world.defer(stayPut);
   await injectAll(plan, readers, {
     world,
     began: Date.now(),

@@ -33,7 +33,7 @@ export async function runRounds(plans: readonly Plan[], atOnce: number, tell: (l
     for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) await run(plan);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  tell(`${first.engine}: ${results.length - failed} of ${plans.length} rounds hold`);
+  tell(`${first.engine}: ${plans.length - failed} of ${plans.length} rounds hold`);
   return { results, failed };
 }
 

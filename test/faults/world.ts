@@ -6,6 +6,7 @@ import { tokenSha256 } from "../../src/security/access-token.ts";
 import { type HubUnderTest, hubUnderTest } from "./hub-under-test.ts";
 import type { Plan } from "./plan.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
+import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 import { type RedisUnderTest, startRedisUnderTest } from "./redis-under-test.ts";
 
 export const publisherToken = "rshub_publisher_of-the-faults";
@@ -29,7 +30,11 @@ export interface World extends AsyncDisposable {
   readonly data: string;
   readonly baseUrl: string;
   readonly redis: RedisUnderTest | undefined;
+  /** Under the data of the embedded store, where the plan fills it up. */
+  readonly disk: SmallDisk | undefined;
   readonly hubs: readonly [HubPlace, ...HubPlace[]];
+  /** Closes something with the world, before all that was opened earlier. May be asked for what is closed already. */
+  defer(close: () => PromiseLike<unknown> | void): void;
   /** Keeps the directory with the logs of the hubs when it is disposed. */
   keep(): void;
 }
@@ -39,6 +44,9 @@ export async function openWorld(plan: Plan): Promise<World> {
   const data = join(directory, "data");
   const open = new AsyncDisposableStackOfOurs();
   const redis = plan.engine === "redis" ? open.use(await startRedisUnderTest(plan.fsync)) : undefined;
+  const isFilled = plan.faults.some(({ kind }) => kind === "disk-full");
+  const disk = isFilled ? await mountSmallDisk(data) : undefined;
+  if (disk !== undefined) open.use(disk);
   let baseUrl: string | undefined;
 
   const openHub = async (name: string): Promise<HubPlace> => {
@@ -64,7 +72,9 @@ export async function openWorld(plan: Plan): Promise<World> {
     data,
     baseUrl: baseUrl ?? "",
     redis,
+    disk,
     hubs,
+    defer: (close) => open.defer(close),
     keep: () => void (isKept = true),
     async [Symbol.asyncDispose]() {
       await open.dispose();
@@ -91,17 +101,17 @@ delivery: { timeout: 2s, retry: [100ms, 200ms], takeOverAfter: ${takeOver} }
 changeLists: { entries: 50000 }
 live: { pingInterval: 1s }
 logging: { format: json, level: debug }
-shutdown: { within: 1s }
+shutdown: { within: 5s }
 `;
 
 /** Node 20 has no AsyncDisposableStack. */
 class AsyncDisposableStackOfOurs {
-  readonly #closing: (() => PromiseLike<void>)[] = [];
+  readonly #closing: (() => PromiseLike<unknown> | void)[] = [];
   use<Resource extends AsyncDisposable>(resource: Resource): Resource {
     this.defer(() => resource[Symbol.asyncDispose]());
     return resource;
   }
-  defer(close: () => PromiseLike<void>): void {
+  defer(close: () => PromiseLike<unknown> | void): void {
     this.#closing.unshift(close);
   }
   async dispose(): Promise<void> {
