@@ -13,7 +13,7 @@ const channel = testChannel();
 test("what is published after Redis came back as an older copy of itself reaches the callbacks, not what the hub still knew", async () => {
   await using redis = await startRedisServer();
   const backup = await mkdtemp(join(tmpdir(), "hub-restored-"));
-  await using delivery = await startTestDelivery({ engine: "redis", redisUrl: redis.url });
+  await using delivery = await startTestDelivery({ engine: "redis", redisUrl: redis.url, timeout: 60_000 });
   await using callback = await startCallbackServer();
   // One that never answers keeps the pages of the log in memory.
   callback.answerDeliveries(({ target }) => (target === "/stuck" ? { hang: true } : { status: 204 }));

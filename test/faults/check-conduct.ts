@@ -4,7 +4,7 @@ import type { Plan } from "./plan.ts";
 import { type Played, restlessReader } from "./play.ts";
 
 /** A hub must be ready again in so many milliseconds, on a machine that does other work too. */
-const slowStart = 12_000;
+const slowStart = 30_000;
 
 /** How the hub behaved beside what it delivered: answers, connections, starts and stops. */
 export function checkConduct(plan: Plan, played: Played): Violation[] {

@@ -149,7 +149,12 @@ const injecting: Record<FaultName, Inject> = {
     await pause(lasts);
   },
   "redis-killed": killRedis(async () => {}),
-  "redis-killed-everysec": killRedis(async () => {}),
+  async "redis-killed-everysec"(struck) {
+    const began = Date.now();
+    const mayLose = await redisOf(struck).hasUnwritten();
+    await killRedis(async () => {})(struck);
+    if (mayLose) struck.lost({ since: began - unsynced, until: Date.now(), subscriptions: false });
+  },
   "redis-torn-file": killRedis((redis) => redis.tear()),
   async "redis-power-cut"(struck) {
     const redis = redisOf(struck);
@@ -158,9 +163,9 @@ const injecting: Record<FaultName, Inject> = {
     const since = Math.max(until - struck.random.between(100, unsynced), struck.began);
     const from = await redis.cutPower(since);
     await pause(struck.lasts);
-    // What was answered before it was cut off has been read by now.
-    struck.lost({ since: from, until: Date.now(), subscriptions: false });
     await redis.start();
+    // While a sync is under way, Redis answers before it writes, for two seconds at most.
+    struck.lost({ since: from - unsynced, until: Date.now(), subscriptions: false });
   },
   "redis-read-only": (struck) => (struck.random.chance(0.5) ? withoutReplicas : asReplica)(struck),
   "redis-out-of-memory": refusing(["CONFIG", "SET", "maxmemory", "1"], ["CONFIG", "SET", "maxmemory", "0"]),

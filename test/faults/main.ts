@@ -23,11 +23,12 @@ async function runEngine(engine: EngineName): Promise<void> {
     for (const plan of plans) process.stdout.write(`${describePlan(plan)}\n`);
     return;
   }
-  const { results, failed } = await runRounds(plans, options.atOnce, (line) =>
-    process.stdout.write(`${line}\n`),
-  );
+  const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+  const isWhole = options.fault === undefined;
+  const { failed } = await runRounds(plans, options.atOnce, tell, async (results, broken) => {
+    if (isWhole) await saveResults(engine, options.seed, results, broken);
+  });
   if (failed > 0) process.exitCode = 1;
-  if (options.fault === undefined) await saveResults(engine, options.seed, results, failed);
 }
 
 if (options.mode === "list") {

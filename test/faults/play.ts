@@ -26,7 +26,7 @@ export interface Played {
 }
 
 /** In which everybody must have everything after the last fault. Seconds. */
-const catchUpWithin = 30;
+const catchUpWithin = 60;
 
 /** Of the readers, the one that breaks off by itself. */
 export const restlessReader = 1;

@@ -19,6 +19,8 @@ export interface RedisUnderTest extends AsyncDisposable {
    * was synced meanwhile. Answers from when on writes are gone.
    */
   cutPower(since: number): Promise<number>;
+  /** Whether the disk is so slow that it answers before it writes (everysec only). */
+  hasUnwritten(): Promise<boolean>;
   /** Half a command at the end of its file, as of a write that was under way. Only while it is killed. */
   tear(): Promise<void>;
 }
@@ -79,6 +81,10 @@ export async function startRedisUnderTest(fsync: "always" | "everysec"): Promise
         throw new Error("the file of Redis was not watched so long");
       await truncate(file, kept.size);
       return kept.at;
+    },
+    async hasUnwritten() {
+      const info = await client.info("persistence");
+      return /^aof_(pending_bio_fsync|buffer_length):[1-9]/m.test(info);
     },
     async tear() {
       for (const file of await files()) await appendFile(file, "*3\r\n$3\r\nSET\r\n$8\r\nhalf-a-c");

@@ -55,19 +55,21 @@ export async function saveResults(
   results: readonly RoundResult[],
   failed: number,
 ): Promise<void> {
-  const with_ = (name: FaultName) =>
+  // Those that broke off have no result.
+  const unplayed = failed - results.filter(({ violations }) => violations.length > 0).length;
+  const withFault = (name: FaultName) =>
     results.filter(({ plan }) => plan.faults.some(({ kind }) => kind === name));
   const saved: SavedResults = {
     engine,
     at: new Date().toISOString(),
     seed,
-    rounds: results.length,
+    rounds: results.length + unplayed,
     failed,
     turnedAway: results.reduce((total, one) => total + one.turnedAway, 0),
     slowestStart: Math.round(Math.max(...results.map(({ slowestStart }) => slowestStart))),
     total: countOf(results),
     byFault: Object.fromEntries(
-      faultNames.flatMap((name) => (with_(name).length === 0 ? [] : [[name, countOf(with_(name))]])),
+      faultNames.flatMap((name) => (withFault(name).length === 0 ? [] : [[name, countOf(withFault(name))]])),
     ),
   };
   await mkdir(directory, { recursive: true });

@@ -2,13 +2,19 @@ import { describePlan, type Plan, planOf } from "./plan.ts";
 import { type RoundResult, runRound } from "./round.ts";
 
 /** Runs the rounds of one engine, some at a time, and tells how each went. */
-export async function runRounds(plans: readonly Plan[], atOnce: number, tell: (line: string) => void) {
+export async function runRounds(
+  plans: readonly Plan[],
+  atOnce: number,
+  tell: (line: string) => void,
+  /** Called after each round with what came of all so far. */
+  save: (results: readonly RoundResult[], failed: number) => Promise<void> = async () => {},
+) {
   const [first] = plans;
   const results: RoundResult[] = [];
   let failed = 0;
   if (first === undefined) return { results, failed };
   const { kinds } = await runRound(
-    { ...planOf(first.engine, 1), hubs: 1, faults: [], rest: 2500 },
+    { ...planOf(first.engine, 1), hubs: 1, faults: [], rest: 1500 },
     undefined,
   );
 
@@ -30,7 +36,10 @@ export async function runRounds(plans: readonly Plan[], atOnce: number, tell: (l
 
   const waiting = [...plans];
   const worker = async (): Promise<void> => {
-    for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) await run(plan);
+    for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
+      await run(plan);
+      await save(results, failed);
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   tell(`${first.engine}: ${plans.length - failed} of ${plans.length} rounds hold`);
