@@ -12,11 +12,13 @@ import { createEmbeddedRecordRings } from "./embedded-record-rings.ts";
 export function createEmbeddedDeliveryStores(
   environment: EmbeddedEnvironment,
   {
-    now = Date.now,
+    now: clock,
     claim = claimMilliseconds,
   }: { readonly now?: () => number; readonly claim?: number | undefined } = {},
 ) {
-  const claims = claimsInMemory(claim);
+  const now = clock ?? Date.now;
+  // A test that gives the time gives that of claims, too.
+  const claims = claimsInMemory(claim, clock === undefined ? undefined : (at) => at);
   const letters = embeddedLetters(environment);
   const progress = embeddedProgress(environment, letters);
   return {

@@ -20,7 +20,7 @@ test("while the embedded store takes no writes nothing is claimed again: what wa
     obstacle: () => (isFull ? "The disk is full" : undefined),
   });
   const log = createEmbeddedNotificationLog(environment);
-  const { ledger } = createEmbeddedDeliveryStores(environment);
+  const { ledger } = createEmbeddedDeliveryStores(environment, { now: Date.now });
   try {
     await log.append(channel, newNotification("<a/>"));
     await createEmbeddedSubscriptionStore(environment).activate(newSubscription("a"), 0, 0);

@@ -19,8 +19,8 @@ export interface ClearedUp {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** In which what was used must be given back. Seconds. */
-const giveBackWithin = 15;
+/** In which what was used must be given back: a request of which no more comes has a minute (docs/operations.md). Seconds. */
+const giveBackWithin = 75;
 /** Requests that are under way have a timer each. */
 const fewTimers = 3;
 /** BullMQ's jobs that wait for their time. */

@@ -98,7 +98,7 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
   return {
     log,
     subscriptions: createEmbeddedSubscriptionStore(environment),
-    ...createEmbeddedDeliveryStores(environment, { now }),
+    ...createEmbeddedDeliveryStores(environment, options.now === undefined ? {} : { now }),
     wakeUps,
     resources: createEmbeddedResourceStore(environment),
     lists: createEmbeddedClosedLists(environment),
