@@ -34,7 +34,8 @@ async function askHub(
       throw new Error(`${mode} was answered with ${asked.status}: ${asked.body}`);
     return asked?.status === 202;
   };
-  if (!(await holdsWithin(20, isAccepted, 100))) throw new Error(`${mode}: the hub took no request for 20 s`);
+  if (!(await holdsWithin(60, isAccepted, 100)))
+    throw new Error(`${mode}: the hub took no request for a minute`);
 }
 
 /** Subscribes them, with verification of intent; resolves when the hub has them all. */
@@ -46,7 +47,8 @@ export async function subscribeAll(world: World, callbacks: readonly Callback[])
       ({ url, afterGone, kind }) => there.has(url) || (kind === "gone" && afterGone() >= 0),
     );
   };
-  if (!(await holdsWithin(20, allThere))) throw new Error("not all subscriptions were confirmed within 20 s");
+  if (!(await holdsWithin(60, allThere)))
+    throw new Error("not all subscriptions were confirmed within a minute");
 }
 
 /** Answers those that are still there after `seconds`. */
