@@ -90,7 +90,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const metrics = createMetrics();
   const events = createEvents(logger, metrics);
   const channels = createChannels(config);
-  const engine = await openEngine(config.storage, events);
+  const engine = await openEngine(config.storage, events, config.delivery.takeOverAfter);
   const { log, subscriptions, ledger, wakeUps } = engine;
   const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
   const { callbacks, describedBy, leases, limits } = config;
