@@ -48,6 +48,7 @@ export async function startDelivering({ directory, redis, retry, attemptOf }: De
   const rings = engine.recordRings;
   const records = recordDeliveries({ rings, max: 10_000, keep: 604_800_000, events, now: Date.now });
   const delivery = await startDelivery({
+    takeOverAfter: 15_000,
     ...engine,
     topics: topicsOfSets(channels),
     attempt: attemptOf?.(real) ?? real,

@@ -14,7 +14,7 @@ import { createEmbeddedWatchStore } from "./watching/embedded-watch-store.ts";
 
 /** One process with its data in a directory of its own. Throws `DirectoryInUse`. */
 export async function openEmbeddedEngine(
-  { data }: { readonly data: string },
+  { data, claim }: { readonly data: string; readonly claim?: number | undefined },
   events: Events,
 ): Promise<Engine> {
   const environment = await openEmbeddedEnvironment(data);
@@ -22,7 +22,7 @@ export async function openEmbeddedEngine(
   return {
     log,
     subscriptions: createEmbeddedSubscriptionStore(environment),
-    ...createEmbeddedDeliveryStores(environment),
+    ...createEmbeddedDeliveryStores(environment, { claim }),
     wakeUps: createTimerWakeUps({ events }),
     resources: createEmbeddedResourceStore(environment),
     lists: createEmbeddedClosedLists(environment),

@@ -33,12 +33,16 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Loads only the engine that is used: the embedded one needs no Redis client. */
-export async function openEngine(storage: Config["storage"], events: Events): Promise<Engine> {
+/** Loads only the engine that is used: the embedded one needs no Redis client. `claim`: `delivery.takeOverAfter`. */
+export async function openEngine(
+  storage: Config["storage"],
+  events: Events,
+  claim?: number,
+): Promise<Engine> {
   if (storage.engine === "embedded") {
     const { openEmbeddedEngine } = await import("./embedded-engine.ts");
-    return openEmbeddedEngine(storage, events);
+    return openEmbeddedEngine({ ...storage, claim }, events);
   }
   const { openRedisEngine } = await import("./redis-engine.ts");
-  return openRedisEngine(storage, events);
+  return openRedisEngine({ ...storage, claim }, events);
 }

@@ -91,7 +91,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const metrics = createMetrics();
   const events = createEvents(logger, metrics);
   const channels = createChannels(config);
-  const engine = await openEngine(config.storage, events);
+  const engine = await openEngine(config.storage, events, config.delivery.takeOverAfter);
   const { log, subscriptions, ledger, wakeUps } = engine;
   const calling = { allow: config.outbound.allow, events, userAgent };
   const outbound = createOutboundHttp(calling);
@@ -102,8 +102,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const accept = acceptNotifications({ log, events, limits, repeatWindow });
   const access = openAccess(config, { channels, outbound, events, now });
   const enter = createPublishBudget({ limits, events, now });
-  const { notificationBytes: maxBytes, validateBytes, validatesPerMinute: perMinute } = limits;
-  const publish = publishRoutes({ ...access, channels, accept, maxBytes, enter, events });
+  const { notificationBytes, validateBytes, validatesPerMinute: perMinute } = limits;
 
   const fetching = { ...engine, channels, outbound, accept, events, limits, admitted: config.topics, now };
   const watching = startWatching({ ...fetching, watching: config.watching });
@@ -131,6 +130,8 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     limits: { ...limits, ...config.live },
     changeListOf,
   });
+  const publishing = { channels, accept, maxBytes: notificationBytes, enter, events };
+  const publish = publishRoutes({ ...access, ...live, ...publishing });
   const upkeep = startUpkeep({ ...parts, takeUp: requests.takeUp, retention: config.log, beforeTrim });
   const validate = validateRoute({ ...access, maxBytes: validateBytes, perMinute, now });
 

@@ -16,19 +16,21 @@ interface RedisStorage {
   readonly url: string;
   /** Every key begins with it, so that several hubs can share one Redis. */
   readonly prefix: string;
+  /** How long a claim of a subscription holds that nobody keeps. Milliseconds. */
+  readonly claim?: number | undefined;
 }
 
 /** Wake-ups that one process handles at a time; each only claims and starts. */
 const wakeUpsAtOnce = 8;
 
 /** One of several processes on one Redis. */
-export async function openRedisEngine({ url, prefix }: RedisStorage, events: Events): Promise<Engine> {
+export async function openRedisEngine({ url, prefix, claim }: RedisStorage, events: Events): Promise<Engine> {
   const connection = await connectRedis(url, { events });
   const log = createRedisNotificationLog(connection, { prefix });
   return {
     log,
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
-    ...createRedisDeliveryStores(connection, { prefix }),
+    ...createRedisDeliveryStores(connection, { prefix, claim }),
     wakeUps: createBullmqWakeUps({ url, prefix, events, concurrency: wakeUpsAtOnce, now: Date.now }),
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),

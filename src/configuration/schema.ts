@@ -51,6 +51,7 @@ const delivery = z.strictObject({
     .min(1)
     .prefault(["5s", "30s", "2m", "10m", "30m", "1h", "3h", "6h"]),
   giveUpAfter: duration("1s", "365d").default(72 * 3_600_000),
+  takeOverAfter: duration("1s", "10m").default(15_000),
   exhausted: oneOf(["park", "pause"]).default("park"),
   deadLetters: wholeNumber(1, 100_000).default(10_000),
   concurrency: wholeNumber(1, 10_000).default(128),

@@ -33,6 +33,7 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
       timeout: formatDuration(delivery.timeout),
       retry: delivery.retry.map(formatDuration),
       giveUpAfter: formatDuration(delivery.giveUpAfter),
+      takeOverAfter: formatDuration(delivery.takeOverAfter),
       secretGrace: formatDuration(delivery.secretGrace),
       records: { ...delivery.records, keep: formatDuration(delivery.records.keep) },
     },

@@ -1,6 +1,6 @@
 import type { ChannelId } from "../channels/channel.ts";
 import type { SubscriptionId } from "../subscriptions/subscription.ts";
-import { type Claim, claimMilliseconds } from "./delivery-ledger.ts";
+import type { Claim } from "./delivery-ledger.ts";
 
 interface Holding {
   readonly fence: number;
@@ -8,7 +8,11 @@ interface Holding {
 }
 
 /** The claims of the one process that owns the store. They die with it, so that all subscriptions are free when it comes back. */
-export function claimsInMemory() {
+export function claimsInMemory(
+  claimMilliseconds: number,
+  /** Of a claim's time; `now` is that of the callers, whose clock may jump. */
+  time: (now: number) => number = () => performance.now(),
+) {
   const holdings = new Map<string, Holding>();
   let lastFence = 0;
   const nameOf = (channel: ChannelId, id: SubscriptionId): string => `${channel} ${id}`;
@@ -18,19 +22,19 @@ export function claimsInMemory() {
   return {
     isFree(channel: ChannelId, id: SubscriptionId, now: number): boolean {
       const holding = holdings.get(nameOf(channel, id));
-      return holding === undefined || holding.lapsesAt <= now;
+      return holding === undefined || holding.lapsesAt <= time(now);
     },
     /** Answers the fence of the new claim. */
     take(channel: ChannelId, id: SubscriptionId, now: number): number {
       lastFence += 1;
-      holdings.set(nameOf(channel, id), { fence: lastFence, lapsesAt: now + claimMilliseconds });
+      holdings.set(nameOf(channel, id), { fence: lastFence, lapsesAt: time(now) + claimMilliseconds });
       return lastFence;
     },
     /** A lapsed claim still holds as long as nobody took it over. */
     holds,
     keep(claim: Claim, now: number): boolean {
       if (!holds(claim)) return false;
-      holdings.set(nameOfClaim(claim), { fence: claim.fence, lapsesAt: now + claimMilliseconds });
+      holdings.set(nameOfClaim(claim), { fence: claim.fence, lapsesAt: time(now) + claimMilliseconds });
       return true;
     },
     /** Takes the claim away from whoever has it. */

@@ -65,7 +65,7 @@ export function deliverBacklogs(parts: Parts) {
         if ("kind" in renewed) return renewed;
         ({ subscription, readAt } = renewed);
       }
-      const page = await pages.after(topic.id, cursor);
+      const page = await pages.after(topic.id, cursor, claim.incarnation);
       const next = page[0]?.sequence ?? (await oldestAfterNothing(topic.id, claim, cursor));
       if (next !== undefined && next > cursor + 1) {
         if (!(await advance({ claim, from: cursor, to: next - 1 }))) return lost(events, subscription);

@@ -50,6 +50,8 @@ export interface Claim {
   readonly resends: boolean;
   /** Grows with each claim of the subscription; a write with an older one is refused. */
   readonly fence: number;
+  /** Of the log, when it was claimed: what was read in another one may not be what the log holds now. */
+  readonly incarnation: string;
 }
 
 /** A move of a cursor: refused unless the claim still holds and the cursor stands at `from`. */
@@ -73,7 +75,7 @@ interface Backlog {
  * The cursors of the subscriptions, and who may move them. A subscription has work to do where the log goes on behind its
  * cursor, or where dead letters are marked to be sent again.
  *
- * A claim lapses `claimMilliseconds` after it was made or last kept, so that the subscriptions of a process that died
+ * A claim lapses `delivery.takeOverAfter` after it was made or last kept, so that the subscriptions of a process that died
  * become free. Where one process owns the store, claims live in its memory and die with it.
  * Every method throws `StorageUnavailable` where the store cannot be reached; what it resolved is durable.
  */
@@ -111,5 +113,5 @@ export interface DeliveryLedger {
   ids(channel: ChannelId): Promise<readonly SubscriptionId[]>;
 }
 
-/** A claim that nobody kept lapses after this time. */
+/** A claim that nobody kept lapses after this time, unless the configuration says otherwise (`delivery.takeOverAfter`). */
 export const claimMilliseconds = 15_000;

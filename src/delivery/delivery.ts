@@ -32,6 +32,8 @@ interface Parts {
   /** Attempts at the same time, and of these at one origin. Slow and failing origins together may hold half. */
   readonly concurrency: number;
   readonly perOrigin: number;
+  /** How long a process may be silent before others take over what it delivers. Milliseconds. */
+  readonly takeOverAfter: number;
   readonly events: Events;
   readonly now: () => number;
 }
@@ -56,7 +58,7 @@ const unaskedFor = 1000;
  * own pace under its claim, so none waits for another.
  */
 export async function startDelivery(parts: Parts): Promise<Delivery> {
-  const { topics, log, ledger, wakeUps, events, now } = parts;
+  const { topics, log, ledger, wakeUps, now } = parts;
   const stopping = new AbortController();
   const deliveries = startClaimed(parts, stopping.signal);
 
@@ -76,7 +78,7 @@ export async function startDelivery(parts: Parts): Promise<Delivery> {
     // The process that appended wakes for all; where it dies before that, the reconciler does.
     if (local) void wakeUps.wake({ channel, subscription: undefined });
   });
-  const reconciler = startReconciler({ topics, ledger, wakeUps, events, now });
+  const reconciler = startReconciler(parts);
 
   return {
     origins: () => deliveries.origins(),
@@ -99,7 +101,7 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
   const calledOff = new AbortController();
   const running = new Set<Promise<void>>();
   const lostClaims = new WeakSet<Claim>();
-  const claims = keepClaims(ledger, (claim) => lostClaims.add(claim));
+  const claims = keepClaims(ledger, parts.takeOverAfter, (claim) => lostClaims.add(claim));
   const cursors = createCursorWrites(ledger);
   const turns = attemptsInTurn({
     ...parts,

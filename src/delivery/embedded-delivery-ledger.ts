@@ -28,12 +28,15 @@ export function createEmbeddedDeliveryLedger(
   return {
     async claim(channel, ids, now) {
       const candidates = progress.unread(channel, ids === "all" ? progress.ids(channel) : ids);
+      // Without a store that remembers what is delivered, it would be delivered again with each claim that lapses.
+      if (candidates.length > 0) await environment.ensureWritable();
       return candidates.flatMap((unread) => {
         const subscription = progress.subscription(channel, unread.id);
         if (subscription === undefined || !isDue(unread.progress, now)) return [];
         if (!claims.isFree(channel, unread.id, now)) return [];
         const { progress: standing, resends } = unread;
-        return [{ subscription, progress: standing, resends, fence: claims.take(channel, unread.id, now) }];
+        const fence = claims.take(channel, unread.id, now);
+        return [{ subscription, progress: standing, resends, fence, incarnation: environment.epoch }];
       });
     },
     async advance(_channel, moves) {

@@ -1,4 +1,5 @@
 import type { EmbeddedEnvironment } from "../log/embedded-environment.ts";
+import { claimMilliseconds } from "./delivery-ledger.ts";
 import { claimsInMemory } from "./claims-in-memory.ts";
 import { createEmbeddedDeadLetters } from "./embedded-dead-letters.ts";
 import { createEmbeddedDeliveryControl } from "./embedded-delivery-control.ts";
@@ -10,9 +11,14 @@ import { createEmbeddedRecordRings } from "./embedded-record-rings.ts";
 /** What delivery keeps in LMDB, over the claims in the memory of the one process that owns the store. */
 export function createEmbeddedDeliveryStores(
   environment: EmbeddedEnvironment,
-  { now = Date.now }: { readonly now?: () => number } = {},
+  {
+    now: clock,
+    claim = claimMilliseconds,
+  }: { readonly now?: () => number; readonly claim?: number | undefined } = {},
 ) {
-  const claims = claimsInMemory();
+  const now = clock ?? Date.now;
+  // A test that gives the time gives that of claims, too.
+  const claims = claimsInMemory(claim, clock === undefined ? undefined : (at) => at);
   const letters = embeddedLetters(environment);
   const progress = embeddedProgress(environment, letters);
   return {

@@ -31,9 +31,12 @@ export interface Unread {
   readonly resends: boolean;
 }
 
-/** Whether delivery may go on now: a failure waits for its next attempt. */
+/**
+ * Whether delivery may go on now: a failure waits for its next attempt. One that is still to come by this clock was noted before the
+ * clock was put back; it would wait for as long as the clock jumped.
+ */
 export function isDue({ failing }: Progress, now: number): boolean {
-  return failing === undefined || failing.nextAttemptAt <= now;
+  return failing === undefined || failing.nextAttemptAt <= now || failing.last.at > now;
 }
 
 /** What LMDB keeps of deliveries, without regard to claims. */

@@ -19,7 +19,7 @@ const staleAfter = 5000;
 /** What a delivery knows of its subscription, read anew now and then: its secret, and when its lease ends. */
 export function freshSubscriptions({ subscriptions, now }: Parts) {
   return {
-    isStale: ({ readAt }: Pick<ReadSubscription, "readAt">): boolean => now() - readAt > staleAfter,
+    isStale: ({ readAt }: Pick<ReadSubscription, "readAt">): boolean => Math.abs(now() - readAt) > staleAfter,
     /** `undefined` where it has ended. */
     async readAnew({ channel, id }: Subscription): Promise<ReadSubscription | undefined> {
       const subscription = await subscriptions.find(channel, id);

@@ -1,9 +1,14 @@
 import type { ChannelId } from "../channels/channel.ts";
 import { createBatcher } from "./batcher.ts";
-import { type Claim, claimMilliseconds, type DeliveryLedger } from "./delivery-ledger.ts";
+import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
 
 /** Keeps the claims of this process from lapsing as long as it delivers under them. */
-export function keepClaims(ledger: Pick<DeliveryLedger, "keep">, onLost: (claim: Claim) => void) {
+export function keepClaims(
+  ledger: Pick<DeliveryLedger, "keep">,
+  /** How long a claim holds that nobody keeps. Milliseconds. */
+  lasts: number,
+  onLost: (claim: Claim) => void,
+) {
   const held = new Map<ChannelId, Set<Claim>>();
   const asking = new Map<ChannelId, (claim: Claim) => Promise<boolean>>();
   /** Those of a channel that ask at the same time ask together. */
@@ -29,7 +34,7 @@ export function keepClaims(ledger: Pick<DeliveryLedger, "keep">, onLost: (claim:
       }
     }
   };
-  const timer = setInterval(() => void keepAll(), claimMilliseconds / 3);
+  const timer = setInterval(() => void keepAll(), lasts / 3);
   timer.unref();
 
   return {

@@ -9,6 +9,7 @@ const pagesKept = 8;
 
 interface Page {
   readonly after: number;
+  readonly incarnation: string;
   readonly reading: Promise<readonly Notification[]>;
 }
 
@@ -22,8 +23,12 @@ export function createLogPages(log: Pick<NotificationLog, "read">) {
     else kept.set(channel, others);
   };
 
-  const read = async (channel: ChannelId, after: number): Promise<readonly Notification[]> => {
-    const page: Page = { after, reading: log.read(channel, after, pageLength, pageBytes) };
+  const read = async (
+    channel: ChannelId,
+    after: number,
+    incarnation: string,
+  ): Promise<readonly Notification[]> => {
+    const page: Page = { after, incarnation, reading: log.read(channel, after, pageLength, pageBytes) };
     kept.set(channel, [page, ...(kept.get(channel) ?? [])].slice(0, pagesKept));
     try {
       const notifications = await page.reading;
@@ -36,16 +41,16 @@ export function createLogPages(log: Pick<NotificationLog, "read">) {
   };
 
   return {
-    /** What follows `after`, oldest first; empty where nothing does. */
-    async after(channel: ChannelId, after: number): Promise<readonly Notification[]> {
+    /** What follows `after` in this incarnation of the log, oldest first; empty where nothing does. */
+    async after(channel: ChannelId, after: number, incarnation: string): Promise<readonly Notification[]> {
       for (const page of kept.get(channel) ?? []) {
-        if (page.after > after) continue;
+        if (page.after > after || page.incarnation !== incarnation) continue;
         const notifications = await page.reading;
         if (page.after === after) return notifications;
         const index = notifications.findIndex(({ sequence }) => sequence === after + 1);
         if (index !== -1) return notifications.slice(index);
       }
-      return read(channel, after);
+      return read(channel, after, incarnation);
     },
     /** Lets go of what was read, when nobody delivers any more. */
     clear(): void {

@@ -12,9 +12,11 @@ interface Parts {
   readonly ledger: Pick<DeliveryLedger, "backlog">;
   readonly wakeUps: Pick<WakeUps, "wake" | "wakeAt">;
   readonly events: Pick<Events, "storageUnavailable" | "unexpected">;
+  readonly takeOverAfter: number;
   readonly now: () => number;
 }
 
+/** Rounds are as far apart at most, and closer where others take over sooner. */
 const everyMilliseconds = 10_000;
 
 /**
@@ -37,7 +39,9 @@ export async function wakeWhenDue(
  * Finds what a wake-up was lost for: subscriptions that are behind and due while nobody delivers to them. It closes every hole
  * that a crash between two steps can leave.
  */
-export function startReconciler({ topics, ledger, wakeUps, events, now }: Parts): PeriodicTask {
+export function startReconciler(parts: Parts): PeriodicTask {
+  const { topics, ledger, wakeUps, events, takeOverAfter, now } = parts;
+  const every = Math.min(everyMilliseconds, (takeOverAfter * 2) / 3);
   let firstRound = true;
 
   const round = async (): Promise<void> => {
@@ -49,5 +53,5 @@ export function startReconciler({ topics, ledger, wakeUps, events, now }: Parts)
     }
     firstRound = false;
   };
-  return startPeriodicTask(everyMilliseconds, round, reportFault(events, "reconciler"));
+  return startPeriodicTask(every, round, reportFault(events, "reconciler"));
 }

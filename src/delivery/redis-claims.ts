@@ -5,7 +5,7 @@ import type { RedisScript, ScriptArgument } from "../log/redis-script.ts";
 import { checkJsonRow, checkRow } from "../log/stored-row.ts";
 import { storedSubscription, storedSubscriptionId } from "../subscriptions/stored-subscription.ts";
 import type { SubscriptionId } from "../subscriptions/subscription.ts";
-import { type Claim, claimMilliseconds, type DeliveryLedger } from "./delivery-ledger.ts";
+import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
 import { idAndFence, ledgerKeys } from "./redis-ledger-keys.ts";
 import { backlogScript, claimScript, keepScript, releaseScript } from "./redis-ledger-scripts.ts";
 import { storedFailing } from "./stored-progress.ts";
@@ -20,18 +20,22 @@ function inLanes<Item>(items: readonly Item[]): (readonly Item[])[] {
 
 const count = z.coerce.number().int().nonnegative();
 const idsReply = z.array(storedSubscriptionId);
-const claimReply = z.array(z.tuple([z.string(), count, z.string(), count, z.literal([0, 1])]));
+const claimed = z.tuple([z.string(), count, z.string(), count, z.literal([0, 1])]);
+const claimReply = z.tuple([z.array(claimed), z.string()]);
 const backlogReply = z.tuple([idsReply, z.array(z.tuple([storedSubscriptionId, z.coerce.number()]))]);
 
 interface RedisClaimsOptions {
   readonly prefix: string;
-  readonly now: () => number;
+  /** Of a test; otherwise times are those of the server's clock. */
+  readonly now: (() => number) | undefined;
+  /** How long a claim holds that nobody keeps. Milliseconds. */
+  readonly lasts: number;
 }
 
 /** Who may deliver to which subscriptions of a channel. */
 export function redisClaims(
   connection: RedisConnection,
-  { prefix, now: clock }: RedisClaimsOptions,
+  { prefix, now: clock, lasts }: RedisClaimsOptions,
 ): Pick<DeliveryLedger, "claim" | "release" | "keep" | "backlog" | "ids"> {
   const run = (script: RedisScript, keys: readonly string[], args: readonly ScriptArgument[]) =>
     connection.run((redis) => script.run(redis, keys, args));
@@ -39,19 +43,21 @@ export function redisClaims(
   const idsOf = async (channel: ChannelId): Promise<SubscriptionId[]> =>
     checkRow(idsReply, await connection.run((redis) => redis.hkeys(keysOf(channel).subscriptions)), "ids");
 
+  /** The clocks of the processes may be wrong, and jump: the server's is one for all. */
+  const time = (now: number | undefined): ScriptArgument => (clock === undefined ? "" : (now ?? clock()));
+
   const claimLane = async (channel: ChannelId, ids: readonly SubscriptionId[], now: number) => {
     const { standing, subscriptions, failures } = keysOf(channel);
     const keys = [...standing, subscriptions, failures];
-    const reply = await run(claimScript, keys, [now, now + claimMilliseconds, ...ids]);
-    return checkRow(claimReply, reply, `claims, ${channel}`).map(
-      ([row, cursor, failure, fence, marks]): Claim => {
-        const subscription = checkJsonRow(storedSubscription, row, `subscription, ${channel}`);
-        const failing =
-          failure === "" ? undefined : checkJsonRow(storedFailing, failure, `failure ${subscription.id}`);
-        const progress = { cursor, failing, paused: undefined };
-        return { subscription, progress, resends: marks === 1, fence };
-      },
-    );
+    const reply = await run(claimScript, keys, [time(now), lasts, ...ids]);
+    const [claims, incarnation] = checkRow(claimReply, reply, `claims, ${channel}`);
+    return claims.map(([row, cursor, failure, fence, marks]): Claim => {
+      const subscription = checkJsonRow(storedSubscription, row, `subscription, ${channel}`);
+      const failing =
+        failure === "" ? undefined : checkJsonRow(storedFailing, failure, `failure ${subscription.id}`);
+      const progress = { cursor, failing, paused: undefined };
+      return { subscription, progress, resends: marks === 1, fence, incarnation };
+    });
   };
 
   return {
@@ -66,7 +72,7 @@ export function redisClaims(
       const due: SubscriptionId[] = [];
       for (const lane of inLanes(claims)) {
         const reply = await run(releaseScript, keysOf(channel).standing, [
-          clock(),
+          time(undefined),
           ...lane.flatMap(idAndFence),
         ]);
         due.push(...checkRow(idsReply, reply, `released claims, ${channel}`));
@@ -76,7 +82,7 @@ export function redisClaims(
     async keep(channel, claims) {
       const lost: Claim[] = [];
       for (const lane of inLanes(claims)) {
-        const args = [clock() + claimMilliseconds, ...lane.flatMap(idAndFence)];
+        const args = [time(undefined), lasts, ...lane.flatMap(idAndFence)];
         const reply = await run(keepScript, [keysOf(channel).claims], args);
         const held = checkRow(z.array(z.literal([0, 1])), reply, `kept claims, ${channel}`);
         lost.push(...lane.filter((_claim, index) => held[index] !== 1));
@@ -87,7 +93,7 @@ export function redisClaims(
       const due: SubscriptionId[] = [];
       const waiting: { readonly id: SubscriptionId; readonly at: number }[] = [];
       for (const lane of inLanes(await idsOf(channel))) {
-        const reply = await run(backlogScript, keysOf(channel).standing, [now, ...lane]);
+        const reply = await run(backlogScript, keysOf(channel).standing, [time(now), ...lane]);
         const [dueInLane, waitingInLane] = checkRow(backlogReply, reply, `backlog, ${channel}`);
         due.push(...dueInLane);
         waiting.push(...waitingInLane.map(([id, at]) => ({ id, at })));

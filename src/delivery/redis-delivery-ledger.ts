@@ -3,7 +3,7 @@ import type { ChannelId } from "../channels/channel.ts";
 import type { RedisConnection } from "../log/redis-connection.ts";
 import type { RedisScript, ScriptArgument } from "../log/redis-script.ts";
 import { checkJsonRow, checkRow } from "../log/stored-row.ts";
-import type { Claim, DeliveryLedger, Failing } from "./delivery-ledger.ts";
+import { type Claim, claimMilliseconds, type DeliveryLedger, type Failing } from "./delivery-ledger.ts";
 import { redisClaims } from "./redis-claims.ts";
 import { idAndFence, ledgerKeys } from "./redis-ledger-keys.ts";
 import { advanceScript, failScript, parkScript } from "./redis-ledger-scripts.ts";
@@ -16,17 +16,25 @@ const flagsReply = z.array(z.literal([0, 1]));
 const progressReply = z.tuple([count.nullable(), z.string().nullable(), z.string().nullable()]);
 const markedReply = z.union([z.tuple([]), z.tuple([count, z.string()])]);
 
-/** Cursors and claims in Redis hashes. The clocks of the processes may differ by less than a claim lasts. */
+/**
+ * Cursors and claims in Redis hashes. Claims lapse, and waits end, by the server's clock, unless a test gives another: those of the
+ * processes may differ, and jump.
+ */
 export function createRedisDeliveryLedger(
   connection: RedisConnection,
-  { prefix, now = Date.now }: { readonly prefix: string; readonly now?: () => number },
+  {
+    prefix,
+    now: clock,
+    claim: lasts = claimMilliseconds,
+  }: { readonly prefix: string; readonly now?: () => number; readonly claim?: number | undefined },
 ): DeliveryLedger {
+  const now = clock ?? Date.now;
   const run = (script: RedisScript, keys: readonly string[], args: readonly ScriptArgument[]) =>
     connection.run((redis) => script.run(redis, keys, args));
   const keysOf = (channel: ChannelId) => ledgerKeys(prefix, channel);
-  const fail = async (claim: Claim, failing: Failing, wait: ScriptArgument): Promise<boolean> => {
+  const fail = async (claim: Claim, failing: Failing, wait: readonly ScriptArgument[]): Promise<boolean> => {
     const { moving } = keysOf(claim.subscription.channel);
-    return (await run(failScript, moving, [...idAndFence(claim), JSON.stringify(failing), wait])) === 1;
+    return (await run(failScript, moving, [...idAndFence(claim), JSON.stringify(failing), ...wait])) === 1;
   };
   const letterKeysOf = ({ subscription: { channel, id } }: Claim): string[] => {
     const { claims, letters } = keysOf(channel);
@@ -34,15 +42,22 @@ export function createRedisDeliveryLedger(
   };
 
   return {
-    ...redisClaims(connection, { prefix, now }),
+    ...redisClaims(connection, { prefix, now: clock, lasts }),
     async advance(channel, moves) {
       const args = moves.flatMap(({ claim, from, to }) => [...idAndFence(claim), from, to]);
       const reply = await run(advanceScript, keysOf(channel).moving, args);
       return checkRow(flagsReply, reply, `moves, ${channel}`).map((flag) => flag === 1);
     },
-    defer: (claim, failing) => fail(claim, failing, failing.nextAttemptAt),
+    defer: (claim, failing) => {
+      const { nextAttemptAt } = failing;
+      return fail(
+        claim,
+        failing,
+        clock === undefined ? ["", Math.max(nextAttemptAt - now(), 0)] : [nextAttemptAt],
+      );
+    },
     pause: (claim, failing) =>
-      fail(claim, failing, pauseToWaitFor({ at: now(), because: "exhausted", note: undefined })),
+      fail(claim, failing, [pauseToWaitFor({ at: now(), because: "exhausted", note: undefined })]),
     async park({ claim, from, to }, letter, max) {
       const { moving, letters } = keysOf(letter.channel);
       const args = [...idAndFence(claim), from, to, JSON.stringify(letter), max];

@@ -7,7 +7,7 @@ import { createRedisRecordRings } from "./redis-record-rings.ts";
 /** What delivery keeps in Redis. */
 export function createRedisDeliveryStores(
   connection: RedisConnection,
-  options: { readonly prefix: string; readonly now?: () => number },
+  options: { readonly prefix: string; readonly now?: () => number; readonly claim?: number | undefined },
 ) {
   return {
     ledger: createRedisDeliveryLedger(connection, options),

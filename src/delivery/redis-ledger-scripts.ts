@@ -1,14 +1,32 @@
 import { redisScript } from "../log/redis-script.ts";
 
 /**
- * `waits` holds, for a subscription that failed, the time of its next attempt, and for one that is paused `paused` with a JSON
- * object that says why (see stored-progress.ts); `claims` holds `fence:lapse`; `resends` has a field where letters are marked.
- *
- * KEYS: meta, cursors, waits, claims, resends. ARGV: now, then the ids from `first` on.
+ * The present life of the data set: another one when a server starts and when a replica is promoted, that is, whenever writes may
+ * have been lost. Claims end with it: a store that went back must not take moves of what it no longer holds. It costs 2 µs.
  */
-const standing = `
+const presentLife = `
+local life = string.match(redis.call('INFO', 'replication'), 'master_replid:(%w+)')
+`;
+
+/** Milliseconds since 1970 by the server's clock, which is one for all processes, unless another time is given. */
+const serverTime = `
+local function timeOr(given)
+  if given and given ~= '' then return tonumber(given) end
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+`;
+
+/**
+ * `waits` holds, for a subscription that failed, the time of its next attempt, and for one that is paused `paused` with a JSON
+ * object that says why (see stored-progress.ts); `claims` holds
+ * `fence:lapse:life`; `resends` has a field where letters are marked.
+ *
+ * KEYS: meta, cursors, waits, claims, resends. ARGV: now (empty: by the server's clock), then the ids from `first` on.
+ */
+const standing = `${presentLife}${serverTime}
 local newest = tonumber(redis.call('HGET', KEYS[1], 'newest') or '0')
-local now = tonumber(ARGV[1])
+local now = timeOr(ARGV[1])
 
 local function standingOf(ids)
   if #ids == 0 then return {} end
@@ -18,8 +36,8 @@ local function standingOf(ids)
   local marked = redis.call('EXISTS', KEYS[5]) == 1 and redis.call('HMGET', KEYS[5], unpack(ids)) or {}
   local unread = {}
   for index, id in ipairs(ids) do
-    local lapse = claims[index] and tonumber(string.match(claims[index], ':(%d+)'))
-    local isFree = not lapse or lapse <= now
+    local lapse, itsLife = string.match(claims[index] or '', ':(%d+):(%w+)$')
+    local isFree = not lapse or itsLife ~= life or tonumber(lapse) <= now
     local hasWork = cursors[index] and (marked[index] or tonumber(cursors[index]) < newest)
     local isPaused = waits[index] and string.sub(waits[index], 1, 6) == 'paused'
     if hasWork and not isPaused and isFree then
@@ -33,30 +51,37 @@ local function standingOf(ids)
 end
 `;
 
-/** A claim holds as long as nobody took it over, even if it has lapsed. */
-export const holding = `
+const holdingInLife = `
 local function holds(claims, id, fence)
-  local claim = redis.call('HGET', claims, id)
-  return claim and string.match(claim, '^%d+') == fence
+  local itsFence, itsLife = string.match(redis.call('HGET', claims, id) or '', '^(%d+):%d+:(%w+)$')
+  return itsFence == fence and itsLife == life
 end
 `;
 
+/** A claim holds as long as nobody took it over, even if it has lapsed; and no longer than the data set lives. */
+export const holding = `${presentLife}${holdingInLife}`;
+
 /**
- * KEYS: meta, cursors, waits, claims, resends, subscriptions, failures. ARGV: now, lapse, ids.
- * Answers subscription, cursor, failure, fence and whether letters are marked, of each new claim.
+ * KEYS: meta, cursors, waits, claims, resends, subscriptions, failures. ARGV: now, how long a claim lasts, ids.
+ * Answers subscription, cursor, failure, fence and whether letters are marked, of each new claim; and the log's incarnation.
+ *
+ * A fence is never less than the time, so that none is given out twice, also where the store has gone back.
  */
 export const claimScript = redisScript(`${standing}
+local epoch = string.match(redis.call('HGET', KEYS[1], 'epochs') or '', '([^:,]+):%d+$') or ''
 local claimed = {}
 for _, one in ipairs(standingOf({ unpack(ARGV, 3) })) do
   local subscription = not one.wait and redis.call('HGET', KEYS[6], one.id)
   if subscription then
-    local fence = redis.call('HINCRBY', KEYS[1], 'fence', 1)
-    redis.call('HSET', KEYS[4], one.id, string.format('%.0f', fence) .. ':' .. ARGV[2])
+    local last = tonumber(redis.call('HGET', KEYS[1], 'fence') or '0')
+    local fence = string.format('%.0f', math.max(last + 1, timeOr('')))
+    redis.call('HSET', KEYS[1], 'fence', fence)
+    redis.call('HSET', KEYS[4], one.id, fence .. ':' .. string.format('%.0f', now + tonumber(ARGV[2])) .. ':' .. life)
     local failure = redis.call('HGET', KEYS[7], one.id) or ''
     claimed[#claimed + 1] = { subscription, one.cursor, failure, fence, one.marks }
   end
 end
-return claimed
+return { claimed, life .. ' ' .. epoch }
 `);
 
 /** The same KEYS but the last two. ARGV: now, ids. Answers the due ones, and id and time of those that wait. */
@@ -73,7 +98,7 @@ return { due, waiting }
 `);
 
 /** The same KEYS. ARGV: now, then id and fence of each claim. Answers the due ones among those it released. */
-export const releaseScript = redisScript(`${standing}${holding}
+export const releaseScript = redisScript(`${standing}${holdingInLife}
 local released, due = {}, {}
 for index = 2, #ARGV, 2 do
   if holds(KEYS[4], ARGV[index], ARGV[index + 1]) then
@@ -87,13 +112,14 @@ end
 return due
 `);
 
-/** KEYS: claims. ARGV: lapse, then id and fence of each claim. Answers 1 for each that holds. */
-export const keepScript = redisScript(`${holding}
+/** KEYS: claims. ARGV: now, how long a claim lasts, then id and fence of each claim. Answers 1 for each that holds. */
+export const keepScript = redisScript(`${holding}${serverTime}
+local lapse = string.format('%.0f', timeOr(ARGV[1]) + tonumber(ARGV[2]))
 local held = {}
-for index = 2, #ARGV, 2 do
+for index = 3, #ARGV, 2 do
   local id, fence = ARGV[index], ARGV[index + 1]
   local isHeld = holds(KEYS[1], id, fence)
-  if isHeld then redis.call('HSET', KEYS[1], id, fence .. ':' .. ARGV[1]) end
+  if isHeld then redis.call('HSET', KEYS[1], id, fence .. ':' .. lapse .. ':' .. life) end
   held[#held + 1] = isHeld and 1 or 0
 end
 return held
@@ -140,12 +166,14 @@ if redis.call('EXISTS', KEYS[6]) == 0 then redis.call('HDEL', KEYS[7], ARGV[1]) 
 return over
 `);
 
-/** KEYS: cursors, failures, waits, claims. ARGV: id, fence, failure, what to wait for. */
-export const failScript = redisScript(`${holding}
+/** KEYS: cursors, failures, waits, claims. ARGV: id, fence, failure, what to wait for; or nothing, and how long. */
+export const failScript = redisScript(`${holding}${serverTime}
 local id = ARGV[1]
 if not holds(KEYS[4], id, ARGV[2]) or redis.call('HEXISTS', KEYS[1], id) == 0 then return 0 end
 redis.call('HSET', KEYS[2], id, ARGV[3])
-redis.call('HSET', KEYS[3], id, ARGV[4])
+local wait = ARGV[4]
+if wait == '' then wait = string.format('%.0f', timeOr('') + tonumber(ARGV[5])) end
+redis.call('HSET', KEYS[3], id, wait)
 redis.call('HDEL', KEYS[4], id)
 return 1
 `);

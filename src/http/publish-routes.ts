@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Channel } from "../channels/channel.ts";
+import type { Channel, ChannelId } from "../channels/channel.ts";
 import type { Channels } from "../channels/registry.ts";
 import type { Events } from "../observability/events.ts";
 import type { AcceptNotification, PublishAnswer, PublishOutcome } from "../publish/accept-notification.ts";
@@ -20,6 +19,8 @@ interface Parts {
   readonly authorise: AuthorisePublisher;
   readonly maxBytes: number;
   readonly enter: EnterPublication;
+  /** Resolves when the live readers of the channel have been written to, as far as that is about to happen. */
+  readonly comeFirst: (channel: ChannelId) => Promise<void>;
   readonly events: Pick<Events, "refused">;
 }
 
@@ -27,7 +28,8 @@ const maxIdempotencyKey = 255;
 const splitIt = "Split a large change notification into a series with adjoining intervals.";
 
 /** The two ways in which a Source sends a notification: to the channel itself, and to the hub (notification 1.0.1 §4.1). */
-export function publishRoutes({ channels, visible, accept, authorise, maxBytes, enter, events }: Parts) {
+export function publishRoutes(parts: Parts) {
+  const { channels, visible, accept, authorise, maxBytes, enter, comeFirst, events } = parts;
   return {
     /** POST to a channel: 202 with what became of it. */
     toChannel: async (request: IncomingMessage, response: ServerResponse, set: string, kind: string) => {
@@ -86,8 +88,8 @@ export function publishRoutes({ channels, visible, accept, authorise, maxBytes, 
     const idempotencyKey = readIdempotencyKey(request);
     const payload = await readBody(request, maxBytes, splitIt);
     const outcome = await accept({ channel, payload, publisher, idempotencyKey });
-    // Live readers come first: a publisher that waits for its answers does not run ahead of the sockets.
-    await nextTurn();
+    // A publisher that waits for its answers does not run ahead of the live readers.
+    await comeFirst(channel.id);
     return answerOf(outcome);
   }
 }

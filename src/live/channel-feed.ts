@@ -23,6 +23,8 @@ export interface ChannelFeed {
    * `isMoreUnderWay` says that another hint is about to come.
    */
   wake(newest?: number, isMoreUnderWay?: boolean): void;
+  /** While a pass over the readers waits for more to be appended: resolves when it begins. */
+  gathering(): Promise<void> | undefined;
   /** Makes up for lost hints; where the log is no longer the one that was written from, sends everybody to look anew. */
   check(): Promise<void>;
 }
@@ -86,10 +88,7 @@ export function createChannelFeed({ channel, log, events, checkInterval }: Parts
     if (before === undefined) return;
     const bounds = await log.bounds(channel);
     if (head !== before) return;
-    if (findPlace(bounds, before.mark.position).kind === "gap") {
-      putOut(members.all());
-      return;
-    }
+    if (findPlace(bounds, before.mark.position).kind === "gap") return putOut(members.all());
     const incarnation = incarnationOf(bounds);
     if (incarnation.newest !== before.incarnation.newest) {
       // The store was opened again and has kept all that the feed wrote; of what only newcomers have read, nobody knows.
@@ -124,6 +123,7 @@ export function createChannelFeed({ channel, log, events, checkInterval }: Parts
     },
     leave,
     wake,
+    gathering: pace.gathering,
     check,
   };
 }

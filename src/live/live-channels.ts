@@ -12,6 +12,7 @@ import { jsonEvents, type LiveFormat, plainEvents } from "./live-format.ts";
 import { type LiveReader, startLiveReader } from "./live-reader.ts";
 import { watchMemory } from "./memory-valve.ts";
 import type { Outlet } from "./outlet.ts";
+import { afterPass } from "./pass-pace.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { createSharedPages } from "./shared-pages.ts";
 import { createUpgrade } from "./websocket-outlet.ts";
@@ -49,8 +50,10 @@ interface Beginning {
 const checkInterval = 5_000;
 
 export interface LiveChannels {
-  // `revoked`: ends the reader when it aborts, because its token no longer opens the channel.
-  /** Answers a request to upgrade, also one that it refuses: 400 where `?after=` is none, close code 1013 where the channel is full. */
+  /**
+   * Answers a request to upgrade, also one that it refuses: 400 where `?after=` is none, close code 1013 where the channel is full.
+   * `revoked` ends the reader when it aborts, because its token no longer opens the channel.
+   */
   acceptWebSocket(
     channel: Channel,
     request: IncomingMessage,
@@ -65,6 +68,8 @@ export interface LiveChannels {
     response: ServerResponse,
     revoked?: AbortSignal,
   ): Promise<void>;
+  /** Resolves in the turn after readers were written to, where that was about to happen; it never waits for the store. */
+  comeFirst(channel: ChannelId): Promise<void>;
   /** Tells every reader where to resume, not all at the same moment. Who is still there when `deadline` aborts is cut off. */
   close(deadline: AbortSignal): Promise<void>;
 }
@@ -126,6 +131,8 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
   }
 
   return {
+    comeFirst: (channel) => afterPass(() => feeds.get(channel)?.gathering()),
+
     acceptWebSocket(channel, request, socket, head, revoked) {
       try {
         const after = afterOf(request);

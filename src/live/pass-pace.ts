@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 /** Milliseconds. */
 const longestWait = 25;
 
@@ -10,8 +12,11 @@ export function createPassPace({ now = () => performance.now() } = {}) {
   let took = 0;
   let isMoreUnderWay = false;
   let go: (() => void) | undefined;
+  let gathering: Promise<void> | undefined;
 
   return {
+    /** Resolves when the wait that goes on now is over. */
+    gathering: () => gathering,
     /** What is known of appends that are under way, whenever one has ended. */
     note(isMore: boolean): void {
       isMoreUnderWay = isMore;
@@ -20,14 +25,15 @@ export function createPassPace({ now = () => performance.now() } = {}) {
     async gather(): Promise<void> {
       const longest = Math.min(took, longestWait);
       if (!isMoreUnderWay || longest < 1) return;
-      await new Promise<void>((resolve) => {
+      gathering = new Promise((resolve) => {
         const late = setTimeout(resolve, longest);
         go = () => {
           clearTimeout(late);
           resolve();
         };
       });
-      go = undefined;
+      await gathering;
+      [go, gathering] = [undefined, undefined];
     },
     pass<Result>(run: () => Result): Result {
       const began = now();
@@ -36,4 +42,13 @@ export function createPassPace({ now = () => performance.now() } = {}) {
       return result;
     },
   };
+}
+
+/** Resolves in the turn after a pass that is about to begin. */
+export async function afterPass(gathering: () => Promise<void> | undefined): Promise<void> {
+  await nextTurn();
+  const wait = gathering();
+  if (wait === undefined) return;
+  await wait;
+  await nextTurn();
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, realpath } from "node:fs/promises";
 import { type Database, type Key, open } from "lmdb";
 import type { z } from "zod";
+import { fullDisk } from "./embedded-disk-space.ts";
 import { type Changing, createGroupCommit } from "./embedded-group-commit.ts";
 import { lockDirectory } from "./embedded-lock.ts";
 import { newEpoch } from "./new-epoch.ts";
@@ -49,8 +50,15 @@ export interface EmbeddedEnvironment {
   table<Row>(name: string, schema: z.ZodType<Row>): EmbeddedTable<Row>;
   /** Runs the action synchronously, all or nothing; resolves when the changes are on disk. */
   write<Outcome>(action: (changing: Changing) => Outcome): Promise<Outcome>;
+  /** Where the last write failed, tries another one. Throws `StorageUnavailable` where that fails, too. */
+  ensureWritable(): Promise<void>;
   /** Waits for the writes that were begun, and gives the directory back. */
   close(): Promise<void>;
+}
+
+interface EnvironmentOptions {
+  /** Why nothing can be written now; where it is left out, a disk that is nearly full. */
+  readonly obstacle?: () => string | undefined;
 }
 
 /** Keys that begin with `prefix` and go on with printable text or a number. */
@@ -69,7 +77,10 @@ function rowKeyOf(key: Key): RowKey {
  *
  * Throws `DirectoryInUse` where another process has it.
  */
-export async function openEmbeddedEnvironment(directory: string): Promise<EmbeddedEnvironment> {
+export async function openEmbeddedEnvironment(
+  directory: string,
+  { obstacle }: EnvironmentOptions = {},
+): Promise<EmbeddedEnvironment> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   // One name for one directory: the lock goes by it.
   const path = await realpath(directory);
@@ -78,7 +89,7 @@ export async function openEmbeddedEnvironment(directory: string): Promise<Embedd
   // With overlapping syncs, lmdb answers before the data are on disk.
   // Batches are ours (group commit); the rejection of lmdb's own ones, which nobody can take, would end the process.
   const root = open({ path, noSubdir: false, maxDbs: 64, overlappingSync: false, eventTurnBatching: false });
-  const commits = createGroupCommit(root);
+  const commits = createGroupCommit(root, { obstacle: obstacle ?? (() => fullDisk(path)) });
   const opened = new Map<string, Database<unknown>>();
   let closing: Promise<void> | undefined;
 
@@ -135,6 +146,10 @@ export async function openEmbeddedEnvironment(directory: string): Promise<Embedd
     async write(action) {
       assertOpen();
       return await commits.write(action);
+    },
+    async ensureWritable() {
+      const trial = rowsOf("health");
+      if (commits.hasFailed()) await commits.write((changing) => changing.put(trial, ["trial"], Date.now()));
     },
     async close() {
       closing ??= close();

@@ -39,8 +39,12 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
+interface GroupCommitOptions {
+  /** Why nothing can be written now, for the operator; `undefined` where something can. */
+  readonly obstacle?: () => string | undefined;
+}
+
 async function commit(root: RootDatabase, changes: Changes): Promise<void> {
-  if (changes.size === 0) return;
   // The group's own promise tells how all of them ended; but theirs would end the process if nobody took their rejections.
   const ofEach = new Set<Promise<boolean>>();
   try {
@@ -63,15 +67,22 @@ async function commit(root: RootDatabase, changes: Changes): Promise<void> {
 }
 
 /**
+ * How long a store that did not take a write is left alone. Where a write fails, lmdb 3.5.6 words its complaint in 100 bytes that can be
+ * too few (mdb.c, "Attempting to write page"), and some of those times that ends the process. Milliseconds.
+ */
+const leftAlone = 1000;
+
+/**
  * Runs read-and-write actions one after the other, each all or nothing, and commits in one fsync everything that arrived
  * while the last group was being written.
  *
  * The actions run on the main thread against committed rows, rather than in lmdb's asynchronous transactions: those hand
  * control between two threads for each group, and with lmdb 3.5.6 on Node 20 they were seen never to begin.
  */
-export function createGroupCommit(root: RootDatabase) {
+export function createGroupCommit(root: RootDatabase, { obstacle }: GroupCommitOptions = {}) {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
+  let failure: { readonly error: unknown; readonly until: number } | undefined;
 
   const commitGroup = async (members: readonly Waiting[]): Promise<void> => {
     const changes: Changes = new Map();
@@ -84,10 +95,24 @@ export function createGroupCommit(root: RootDatabase) {
       }
     }
     try {
-      await commit(root, changes);
+      if (changes.size > 0) await commitChanges(changes);
       for (const { answer } of written) answer();
     } catch (error) {
       for (const { reject } of written) reject(error);
+    }
+  };
+  const commitChanges = async (changes: Changes): Promise<void> => {
+    if (failure !== undefined && performance.now() < failure.until) throw failure.error;
+    let until = 0;
+    try {
+      const reason = obstacle?.();
+      if (reason !== undefined) throw new StorageUnavailable(reason);
+      until = performance.now() + leftAlone;
+      await commit(root, changes);
+      failure = undefined;
+    } catch (error) {
+      failure = { error, until };
+      throw error;
     }
   };
   const commitAll = async (): Promise<void> => {
@@ -116,6 +141,8 @@ export function createGroupCommit(root: RootDatabase) {
         running ??= commitAll();
       });
     },
+    /** Whether the last write failed. */
+    hasFailed: (): boolean => failure !== undefined,
     /** Resolves when nothing waits any more. */
     async idle(): Promise<void> {
       await running;

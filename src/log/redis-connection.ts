@@ -77,7 +77,8 @@ function watch(
 export async function connectRedis(url: string, options: RedisConnectionOptions): Promise<RedisConnection> {
   const { events, commandTimeout = defaultCommandTimeout } = options;
   const commands = new Redis(url, { ...failFast, commandTimeout, enableAutoPipelining: true });
-  const subscriber = new Redis(url, { ...failFast, autoResubscribe: true });
+  // Who listens subscribes anew after each reconnection; ioredis would do so with a promise whose rejection ends the process.
+  const subscriber = new Redis(url, { ...failFast, autoResubscribe: false });
   watch(commands, "redis", events);
   watch(subscriber, "redis subscriptions", events);
   const both = [commands, subscriber];

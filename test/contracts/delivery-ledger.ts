@@ -24,6 +24,7 @@ export function deliveryLedgerContract(engine: EngineName): void {
           progress: { cursor: 0, failing: undefined, paused: undefined },
           resends: false,
           fence: claims[0]?.fence,
+          incarnation: claims[0]?.incarnation,
         },
       ]);
       expect(await store.ledger.claim(testChannel("empty"), "all", start)).toEqual([]);

@@ -1,5 +1,5 @@
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
-import { createPassPace } from "../../src/live/pass-pace.ts";
+import { afterPass, createPassPace } from "../../src/live/pass-pace.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -57,4 +57,23 @@ test.each([
   const longest = Math.min(took, 25);
   expect(await passes(longest - 1)).toBe(false);
   expect(await passes(1)).toBe(true);
+});
+
+test("whoever waits for a pass that gathers goes on after it, and where none does, in the next turn", async () => {
+  vi.useRealTimers();
+  let clock = 0;
+  const pace = createPassPace({ now: () => clock });
+  await afterPass(pace.gathering);
+  pace.pass(() => {
+    clock += 1000;
+  });
+  pace.note(true);
+  const order: string[] = [];
+  const pass = pace.gather().then(() => order.push("the pass"));
+  const answer = afterPass(pace.gathering).then(() => order.push("the answer"));
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(order).toEqual([]);
+  pace.note(false);
+  await Promise.all([pass, answer]);
+  expect(order).toEqual(["the pass", "the answer"]);
 });

@@ -98,7 +98,7 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
   return {
     log,
     subscriptions: createEmbeddedSubscriptionStore(environment),
-    ...createEmbeddedDeliveryStores(environment, { now }),
+    ...createEmbeddedDeliveryStores(environment, options.now === undefined ? {} : { now }),
     wakeUps,
     resources: createEmbeddedResourceStore(environment),
     lists: createEmbeddedClosedLists(environment),
@@ -130,7 +130,7 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
   return {
     log,
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
-    ...createRedisDeliveryStores(connection, { prefix, now }),
+    ...createRedisDeliveryStores(connection, { prefix, ...(options.now === undefined ? {} : { now }) }),
     wakeUps,
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),

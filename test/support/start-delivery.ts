@@ -17,6 +17,8 @@ import { topicsOfSets } from "./topics-of-sets.ts";
 
 interface TestDeliveryOptions {
   readonly engine?: EngineName;
+  /** The suite's Redis, unless another is given. */
+  readonly redisUrl?: string;
   readonly concurrency?: number;
   readonly perOrigin?: number;
   /** Milliseconds. */
@@ -45,11 +47,13 @@ export async function startTestDelivery(options: TestDeliveryOptions = {}): Prom
   });
   const metrics = createMetrics();
   const events = createEvents(silentLogger, metrics);
-  const store = await openEngine(engine);
+  const { redisUrl } = options;
+  const store = await openEngine(engine, redisUrl === undefined ? {} : { redisUrl });
   const outbound = createOutboundHttp({ allow: ["127.0.0.0/8"], events, userAgent: "test" });
   const { log, subscriptions, ledger, wakeUps, recordRings: rings } = store;
   const records = recordDeliveries({ rings, max: 100, keep: 3_600_000, events, now: Date.now });
   const delivery = await startDelivery({
+    takeOverAfter: 15_000,
     log,
     subscriptions,
     ledger,

@@ -48,6 +48,7 @@ export async function startTestDelivery(engine: EngineName, options: TestDeliver
     now: Date.now,
   });
   const delivery = await startDelivery({
+    takeOverAfter: 15_000,
     ...store,
     topics: topicsOfSets(createChannels({ baseUrl: "https://hub.example.org", sets: [set] })),
     attempt: attemptDelivery({ outbound, timeout: 2000, signatureMethod: "sha256", now: Date.now }),

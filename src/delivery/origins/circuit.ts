@@ -32,6 +32,7 @@ const jitter = 0.2;
 export function createCircuit({ now, random }: CircuitParts) {
   let state: CircuitState = "closed";
   let [since, until] = [now(), 0];
+  let openedAt = 0;
   let [failures, openings] = [0, 0];
   let because: string | undefined;
 
@@ -40,13 +41,14 @@ export function createCircuit({ now, random }: CircuitParts) {
     const spread = pause * (1 - jitter + 2 * jitter * random());
     if (state === "closed") since = now();
     openings += 1;
+    openedAt = now();
     [state, because] = ["open", reason];
     until = now() + Math.round(Math.max(spread, Math.min(retryAfter, longestPause)));
   };
 
   return {
-    /** Whether nothing may be sent at this time. */
-    bars: (): boolean => state === "open" && now() < until,
+    /** Whether nothing may be sent at this time. A clock that was put back since it opened tells nothing of when that was. */
+    bars: (): boolean => state === "open" && now() < until && now() >= openedAt,
     /** An attempt begins that it did not bar. */
     begin(): void {
       if (state === "open") state = "half-open";

@@ -85,3 +85,10 @@ test("Retry-After makes a pause longer, never shorter, and no longer than five m
     expect(probe()).toBe(pause);
   }
 });
+
+test("where the clock is put back, an open circuit does not wait until it has come so far again", () => {
+  const { clock, circuit, fail } = prepare();
+  fail(5);
+  clock.now = start - 3_600_000;
+  expect(circuit.bars()).toBe(false);
+});
