@@ -9,6 +9,7 @@ import type { Events } from "./observability/events.ts";
 import { authoriseOperator } from "./operations/authorise-operator.ts";
 import { authorisePublisher } from "./publish/authorise.ts";
 import { createAccess } from "./security/access.ts";
+import { isTrustedProxy } from "./security/client-address.ts";
 import { createKeySet } from "./security/key-set.ts";
 import { loadKeysFrom } from "./security/load-keys.ts";
 import type { OutboundHttp } from "./security/outbound-http.ts";
@@ -35,6 +36,7 @@ export function openAccess(config: Config, parts: Parts) {
     permits: createReaderPermits(access, now),
     cors: createCors(config.cors.origins),
     clientOf: createClientOf(config.trustProxy),
+    isProxy: isTrustedProxy(config.trustProxy),
     /** Other tokens from now on, and the keys of the issuer loaded anew. */
     reload: (next: Config): void => {
       access.replace(knownTokens(next));

@@ -9,6 +9,7 @@ import { startOwnDocuments } from "./discovery/own-documents.ts";
 import { openEngine } from "./engine.ts";
 import { listen, stoppable } from "./http/listening.ts";
 import { operatorsRoutes } from "./http/operators-routes.ts";
+import { createPublishBudget } from "./http/publish-budget.ts";
 import { publishRoutes } from "./http/publish-routes.ts";
 import { renewCertificate } from "./http/secure-server.ts";
 import { readTlsFiles } from "./http/tls-files.ts";
@@ -92,13 +93,15 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const channels = createChannels(config);
   const engine = await openEngine(config.storage, events, config.delivery.takeOverAfter);
   const { log, subscriptions, ledger, wakeUps } = engine;
-  const outbound = createOutboundHttp({ allow: config.outbound.allow, events, userAgent });
+  const calling = { allow: config.outbound.allow, events, userAgent };
+  const outbound = createOutboundHttp(calling);
   const { callbacks, describedBy, leases, limits } = config;
   const { timeout, retry: schedule, giveUpAfter, signature, secretGrace } = config.delivery;
 
   const { repeatWindow } = config.log;
   const accept = acceptNotifications({ log, events, limits, repeatWindow });
   const access = openAccess(config, { channels, outbound, events, now });
+  const enter = createPublishBudget({ limits, events, now });
   const { notificationBytes, validateBytes, validatesPerMinute: perMinute } = limits;
 
   const fetching = { ...engine, channels, outbound, accept, events, limits, admitted: config.topics, now };
@@ -107,15 +110,17 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const { topics, admission, validate: validateTopic, ping } = fetched;
   const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
   const asked = { ...parts, channels: admission, validate: validateTopic, leases, limits, callbacks };
-  const requests = openSubscriptionRequests({ ...asked, timeout, secretGrace, abandon: calledOff });
+  const asking = { ...asked, calling, timeout, secretGrace, abandon: calledOff };
+  const requests = openSubscriptionRequests(asking);
 
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
   const { recordRings: rings } = engine;
   const records = recordDeliveries({ rings, ...config.delivery.records, events, now });
   const delivery = await startDelivery({ ...parts, ...config.delivery, attempt, retry, records });
-  const [store, lists, maxBytes] = [engine.resources, config.resourceLists, limits.resourceListBytes];
-  const resourceLists = startResourceLists({ ...parts, store, lists, maxBytes });
+  const [store, lists] = [engine.resources, config.resourceLists];
+  const ofLists = { store, lists, maxBytes: limits.resourceListBytes };
+  const resourceLists = startResourceLists({ ...parts, ...ofLists });
   const settings = config.changeLists;
   const changeLists = await startOwnDocuments({ ...engine, ...parts, describedBy, resourceLists, settings });
   const { changeListOf, beforeTrim } = changeLists;
@@ -125,18 +130,13 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     limits: { ...limits, ...config.live },
     changeListOf,
   });
-  const publishing = { channels, accept, maxBytes: notificationBytes, events };
-  const publish = publishRoutes({
-    ...access,
-    ...publishing,
-    comeFirst: (channel) => live.comeFirst(channel),
-  });
+  const publishing = { channels, accept, maxBytes: notificationBytes, enter, events };
+  const publish = publishRoutes({ ...access, ...live, ...publishing });
   const upkeep = startUpkeep({ ...parts, takeUp: requests.takeUp, retention: config.log, beforeTrim });
   const validate = validateRoute({ ...access, maxBytes: validateBytes, perMinute, now });
 
-  const { revoke } = requests;
   const operated = { ...engine, ...parts, ...config.delivery, deadLetters: engine.deadLetters };
-  const operations = createOperations({ ...operated, records, delivery, watching, revoke });
+  const operations = createOperations({ ...operated, ...requests, records, delivery, watching });
   const baseUrl = operatorsUrlOf(config);
   const operators = operatorsRoutes({ baseUrl, operations, authorise: access.operate });
 
@@ -160,12 +160,11 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     durability: await log.describeDurability(),
     reloadAccess: access.reload,
     async end(deadline: AbortSignal): Promise<void> {
-      const ending = [upkeep.close(), live.close(deadline), delivery.close(deadline), requests.settled()];
-      const fetching = [fetched.close(), watching.close(), changeLists.close(), resourceLists.close()];
-      await Promise.all([...ending, ...fetching]);
+      const fetching = [fetched, watching, changeLists, resourceLists, upkeep].map((part) => part.close());
+      await Promise.all([...fetching, live.close(deadline), delivery.close(deadline), requests.settled()]);
     },
     async release(): Promise<void> {
-      await outbound.close();
+      await Promise.all([outbound.close(), requests.close()]);
       await engine.close();
     },
   };

@@ -131,6 +131,12 @@ export const settingsSchema = z.strictObject({
       verificationsPerHost: wholeNumber(1, 10_000).default(100),
       topicBytes: size("1kB", "50MB").default(5_000_000),
       readersPerChannel: wholeNumber(1, 1_000_000).default(10_000),
+      connections: wholeNumber(10, 1_000_000).default(20_000),
+      connectionsPerAddress: wholeNumber(1, 1_000_000).default(1_000),
+      requestsPerMinute: wholeNumber(1, 10_000_000).default(3_000),
+      publishesPerMinute: wholeNumber(0, 100_000_000).default(0),
+      bodiesBytes: size("1MB", "100GB").default(256_000_000),
+      liveBytes: size("16MB", "100GB").default(512_000_000),
     })
     .prefault({}),
   live: z

@@ -50,6 +50,8 @@ export function writeConfig(config: Config, toMake: NeededTokens): string {
       validateBytes: formatSize(limits.validateBytes),
       resourceListBytes: formatSize(limits.resourceListBytes),
       topicBytes: formatSize(limits.topicBytes),
+      bodiesBytes: formatSize(limits.bodiesBytes),
+      liveBytes: formatSize(limits.liveBytes),
     },
     live: {
       ...live,

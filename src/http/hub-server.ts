@@ -2,8 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { type Duplex } from "node:stream";
 import type { LiveChannels } from "../live/live-channels.ts";
 import type { Events } from "../observability/events.ts";
+import { type AdmissionLimits, createAdmission } from "./admission.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { asksForWebSocket, goOnWithoutUpgrade } from "./declined-upgrade.ts";
+import { letRunOut } from "./let-run-out.ts";
 import { problemOf, sendProblem } from "./problem.ts";
 import { targetsBelow } from "./request-target.ts";
 import { createHttpServer, type HubServer } from "./secure-server.ts";
@@ -13,7 +15,10 @@ import { upgradeRoute } from "./upgrade-route.ts";
 
 interface Parts extends AppParts {
   readonly live: LiveChannels;
-  readonly events: Pick<Events, "refused" | "unexpected" | "accessRefused">;
+  readonly events: Pick<Events, "refused" | "unexpected" | "accessRefused" | "limited">;
+  readonly limits: AppParts["limits"] & AdmissionLimits;
+  readonly isProxy: (address: string) => boolean;
+  readonly now: () => number;
 }
 
 /** Express takes a slash at the end as well. */
@@ -27,30 +32,31 @@ const documentPath = /^[^?]*\.xml\/?(?:\?|$)/;
  */
 export function createHubServer(parts: Parts, tls: TlsFiles | undefined): HubServer {
   const { channels, publish, events, clientOf } = parts;
+  const admission = createAdmission(parts);
   const upgrade = upgradeRoute(parts);
   const app = createApp(parts);
   const headers = securityHeaders(channels.baseUrl);
   const targetOf = targetsBelow(channels.baseUrl);
 
   const server = createHttpServer(tls, (request, response) => {
+    if (admission.isRefused(request)) return void response.destroy();
     request.url = targetOf(request.url ?? "/");
     const match = request.method === "POST" ? channelPath.exec(request.url) : null;
     if (match === null || documentPath.test(request.url)) {
-      app(request, response);
+      if (admission.admits(request, response)) app(request, response);
       return;
     }
     headers.basic(request, response);
     const [, set = "", kind = ""] = match;
     publish.toChannel(request, response, set, kind).catch((error: unknown) => {
-      const problem = problemOf(error);
+      const problem = admission.afterRefusal(request, problemOf(error));
       const path = channelPath.exec(request.url ?? "")?.[0] ?? "";
       const { status } = problem;
       if (status === 500) events.unexpected({ where: `POST ${path}`, error });
       if (status === 401 || status === 403) {
         events.accessRefused({ where: `POST ${path}`, status, client: clientOf(request) });
       }
-      // The rest of a body that is refused is let run out, so that the sender reads the answer and not a reset.
-      request.resume();
+      letRunOut(request);
       sendProblem(response, problem);
     });
   });
@@ -60,8 +66,11 @@ export function createHubServer(parts: Parts, tls: TlsFiles | undefined): HubSer
       goOnWithoutUpgrade(server, request, socket, head);
       return;
     }
+    socket.on("error", () => socket.destroy());
+    if (admission.isRefused(request) || !admission.admitsUpgrade(request, socket)) return;
     const [path = ""] = targetOf(request.url ?? "").split("?");
     upgrade(request, socket, head, path);
   });
+  admission.watch(server);
   return server;
 }

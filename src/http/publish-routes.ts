@@ -7,6 +7,7 @@ import type { AuthorisePublisher } from "../publish/authorise.ts";
 import { parseLinkHeader } from "../protocol/link-header.ts";
 import { comparableUrl } from "../protocol/websub.ts";
 import { problemOf, RequestError } from "./problem.ts";
+import type { EnterPublication } from "./publish-budget.ts";
 import { readBody, requireXml } from "./request-body.ts";
 import { requirePublisher } from "./require-publisher.ts";
 import type { SetAccess } from "./set-access.ts";
@@ -17,6 +18,7 @@ interface Parts {
   readonly accept: AcceptNotification;
   readonly authorise: AuthorisePublisher;
   readonly maxBytes: number;
+  readonly enter: EnterPublication;
   /** Resolves when the live readers of the channel have been written to, as far as that is about to happen. */
   readonly comeFirst: (channel: ChannelId) => Promise<void>;
   readonly events: Pick<Events, "refused">;
@@ -27,13 +29,13 @@ const splitIt = "Split a large change notification into a series with adjoining 
 
 /** The two ways in which a Source sends a notification: to the channel itself, and to the hub (notification 1.0.1 §4.1). */
 export function publishRoutes(parts: Parts) {
-  const { channels, visible, accept, authorise, maxBytes, comeFirst, events } = parts;
+  const { channels, visible, accept, authorise, maxBytes, enter, comeFirst, events } = parts;
   return {
     /** POST to a channel: 202 with what became of it. */
     toChannel: async (request: IncomingMessage, response: ServerResponse, set: string, kind: string) => {
       const channel = await visible(request, channels.find(set, kind));
       if (channel === undefined) throw noSuchChannel(`${set}/${kind}`, channels);
-      const answer = await publish(request, channel);
+      const answer = await publish(request, response, channel);
       sendJson(response, 202, answer);
     },
 
@@ -58,22 +60,31 @@ export function publishRoutes(parts: Parts) {
       }
       const channel = await visible(request, channels.byTopic(topic));
       if (channel === undefined) throw noSuchChannel(topic, channels, 403);
-      const answer = await publish(request, channel);
+      const answer = await publish(request, response, channel);
       sendJson(response, 200, answer);
     },
   };
 
-  async function publish(request: IncomingMessage, channel: Channel): Promise<PublishAnswer> {
-    return take(request, channel).catch((error: unknown) => {
+  async function publish(
+    request: IncomingMessage,
+    response: ServerResponse,
+    channel: Channel,
+  ): Promise<PublishAnswer> {
+    return take(request, response, channel).catch((error: unknown) => {
       const { status, detail } = problemOf(error);
       events.refused({ channel: channel.id, status, reason: detail });
       throw error;
     });
   }
 
-  async function take(request: IncomingMessage, channel: Channel): Promise<PublishAnswer> {
+  async function take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    channel: Channel,
+  ): Promise<PublishAnswer> {
     const publisher = await requirePublisher(authorise, request, channel.set);
     requireXml(request);
+    enter(publisher, request, response);
     const idempotencyKey = readIdempotencyKey(request);
     const payload = await readBody(request, maxBytes, splitIt);
     const outcome = await accept({ channel, payload, publisher, idempotencyKey });

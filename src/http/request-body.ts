@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { letRunOut } from "./let-run-out.ts";
 import { RequestError } from "./problem.ts";
 
 /** The whole body, at most `maxBytes`; a longer one is refused, with advice, without being read to its end. */
@@ -16,7 +17,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number, advic
       chunks.push(chunk);
       if (length <= maxBytes) return;
       settle();
-      request.pause();
+      letRunOut(request);
       reject(tooLarge(maxBytes, advice));
     };
     const end = (): void => {
@@ -47,19 +48,31 @@ export async function* boundedBody(
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof RequestError || request.complete) throw error;
-    throw brokenOff(error);
+    if (error instanceof RequestError) letRunOut(request);
+    else if (!request.complete) throw brokenOff(error);
+    throw error;
   }
 }
 
 function refuseUnreadable(request: IncomingMessage, maxBytes: number, advice: string): void {
-  const encoding = request.headers["content-encoding"];
+  const refusal = whyUnreadable(request, maxBytes, advice);
+  if (refusal === undefined) return;
+  letRunOut(request);
+  throw refusal;
+}
+
+function whyUnreadable(
+  { headers }: IncomingMessage,
+  maxBytes: number,
+  advice: string,
+): RequestError | undefined {
+  const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
-    throw new RequestError(415, `Content-Encoding ${encoding} is not taken: send the body as it is.`, {
+    return new RequestError(415, `Content-Encoding ${encoding} is not taken: send the body as it is.`, {
       headers: { "Accept-Encoding": "identity" },
     });
   }
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes, advice);
+  return Number(headers["content-length"] ?? 0) > maxBytes ? tooLarge(maxBytes, advice) : undefined;
 }
 
 function brokenOff(cause: unknown): RequestError {
@@ -67,9 +80,8 @@ function brokenOff(cause: unknown): RequestError {
 }
 
 function tooLarge(maxBytes: number, advice: string): RequestError {
-  return new RequestError(413, `The body is larger than ${maxBytes} bytes. ${advice}`, {
-    headers: { Connection: "close" },
-  });
+  // Without Connection: close, after which Node would end the connection while the sender still sends and has read nothing.
+  return new RequestError(413, `The body is larger than ${maxBytes} bytes. ${advice}`);
 }
 
 /** The media type of the body, lower case and without parameters; empty where there is none. */

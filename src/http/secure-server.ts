@@ -4,6 +4,8 @@ import {
   type Server as PlainServer,
 } from "node:http";
 import { createServer, Server as SecureServer } from "node:https";
+import type { Server } from "node:net";
+import { requestTimes } from "./request-times.ts";
 import type { TlsFiles } from "./tls-files.ts";
 
 export type HubServer = PlainServer | SecureServer;
@@ -13,19 +15,20 @@ const handshakeTimeout = 15_000;
 
 /** A server that speaks HTTP, over TLS where it has a certificate. Requests must arrive in time (RFC 9110 §15.5.9). */
 export function createHttpServer(tls: TlsFiles | undefined, onRequest: RequestListener): HubServer {
-  const server =
-    tls === undefined ? createPlainServer(onRequest) : createServer({ ...tls, handshakeTimeout }, onRequest);
-  server.headersTimeout = 15_000;
-  server.requestTimeout = 60_000;
-  return server;
+  if (tls === undefined) return createPlainServer(requestTimes, onRequest);
+  return createServer({ ...requestTimes, ...tls, handshakeTimeout }, onRequest);
+}
+
+export function isSecure(server: Server): server is SecureServer {
+  return server instanceof SecureServer;
 }
 
 /** Of a connection on which HTTP can be spoken: with TLS it comes after the handshake, and with another socket. */
 export function connectionEvent(server: HubServer): "connection" | "secureConnection" {
-  return server instanceof SecureServer ? "secureConnection" : "connection";
+  return isSecure(server) ? "secureConnection" : "connection";
 }
 
 /** From now on, new connections are shown this certificate. */
 export function renewCertificate(server: HubServer, tls: TlsFiles): void {
-  if (server instanceof SecureServer) server.setSecureContext(tls);
+  if (isSecure(server)) server.setSecureContext(tls);
 }

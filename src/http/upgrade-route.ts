@@ -24,7 +24,6 @@ interface Parts {
 /** Answers a request to upgrade to a WebSocket; `path` is its path as the hub's channels have it. */
 export function upgradeRoute({ channels, live, setAccess, permits, cors, events }: Parts) {
   return (request: IncomingMessage, socket: Duplex, head: Buffer, path: string): void => {
-    socket.on("error", () => socket.destroy());
     const { origin, authorization } = request.headers;
     if (!cors.mayConnect(origin)) {
       const detail =

@@ -7,7 +7,9 @@ import {
 } from "../protocol/document-type-name.ts";
 import { reportOf } from "../protocol/validation-report.ts";
 import { validateDocument, type Validation, type ValidationOptions } from "../protocol/validate-document.ts";
+import { networkOf } from "../security/address-table.ts";
 import type { ClientOf } from "./client-of.ts";
+import { letRunOut } from "./let-run-out.ts";
 import { RequestError } from "./problem.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { readBody } from "./request-body.ts";
@@ -89,7 +91,7 @@ export function validateRoute({ maxBytes, perMinute, clientOf, now }: Parts): Va
   }
 
   return async (request, response) => {
-    const wait = rateLimit(clientOf(request));
+    const wait = rateLimit(networkOf(clientOf(request)));
     try {
       if (wait > 0) {
         throw new RequestError(
@@ -109,8 +111,7 @@ export function validateRoute({ maxBytes, perMinute, clientOf, now }: Parts): Va
         running -= 1;
       }
     } catch (error) {
-      // The rest of a body that is refused is let run out, so that the sender reads the answer and not a reset.
-      request.resume();
+      letRunOut(request);
       throw error;
     }
   };

@@ -21,6 +21,7 @@ export function eventStreamOutlet(response: ServerResponse): Outlet {
   return {
     write: stream.write,
     waiting: stream.waiting,
+    taken: stream.taken,
     drained: stream.drained,
     isOpen: () => !response.writableEnded && !response.destroyed,
     end({ reason, resumeAfter }) {

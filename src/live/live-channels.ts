@@ -10,6 +10,7 @@ import { closings } from "./close-codes.ts";
 import { eventStreamOutlet } from "./event-stream-outlet.ts";
 import { jsonEvents, type LiveFormat, plainEvents } from "./live-format.ts";
 import { type LiveReader, startLiveReader } from "./live-reader.ts";
+import { watchMemory } from "./memory-valve.ts";
 import type { Outlet } from "./outlet.ts";
 import { afterPass } from "./pass-pace.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
@@ -20,6 +21,8 @@ interface LiveLimits {
   readonly readersPerChannel: number;
   /** A reader that has more than this waiting reads the log at its own pace instead of live. */
   readonly bufferBytes: number;
+  /** Bytes that buffers may take in this process before readers that take nothing are cut off. */
+  readonly liveBytes: number;
   /** Milliseconds between pings; a reader that leaves two unanswered is ended. */
   readonly pingInterval: number;
 }
@@ -82,6 +85,7 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
   const readers = new Map<ChannelId, Set<LiveReader>>();
   const readPage = createSharedPages(log);
   const upgrade = createUpgrade({ deflate });
+  const shared = { log, readPage, events, now, bufferBytes: limits.bufferBytes };
   let closing = false;
 
   const stopListening = log.onAppend(({ channel, newest, isMoreUnderWay }) =>
@@ -91,20 +95,15 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
     for (const reader of everybody()) reader.ping();
   }, limits.pingInterval);
   heartbeat.unref();
+  const valve = watchMemory({ readers: everybody, limit: limits.liveBytes, events });
 
-  function start({ channel, after, outlet, format, revoked }: Beginning): void {
+  function start(beginning: Beginning): void {
+    const { channel, revoked } = beginning;
     const present = readersOf(channel.id);
     const reader = startLiveReader({
-      channel,
-      after,
-      format,
-      outlet,
-      log,
-      readPage,
-      events,
-      now,
+      ...shared,
+      ...beginning,
       feed: feedOf(channel.id),
-      bufferBytes: limits.bufferBytes,
       changeList: changeListOf?.(channel),
     });
     present.add(reader);
@@ -114,7 +113,10 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
   }
 
   const isFull = (channel: Channel): boolean => readersOf(channel.id).size >= limits.readersPerChannel;
-  const everybody = (): LiveReader[] => [...readers.values()].flatMap((present) => [...present]);
+
+  function everybody(): LiveReader[] {
+    return [...readers.values()].flatMap((present) => [...present]);
+  }
 
   function readersOf(channel: ChannelId): Set<LiveReader> {
     const present = readers.get(channel) ?? new Set();
@@ -161,6 +163,7 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
     async close(deadline) {
       closing = true;
       clearInterval(heartbeat);
+      valve.close();
       await closeReaders(everybody(), deadline);
       stopListening();
     },

@@ -12,6 +12,8 @@ export interface LiveReader {
   /** Tells it that its token no longer opens the channel. */
   readonly revoke: () => void;
   readonly destroy: () => void;
+  readonly waiting: () => number;
+  readonly taken: () => number;
   /** Resolves when it is gone, for whatever reason. */
   readonly left: Promise<void>;
 }
@@ -82,11 +84,14 @@ export function startLiveReader(parts: Parts): LiveReader {
     if (outlet.isOpen()) outlet.end(closing(member?.standing.mark.position));
   }
 
+  const { ping, destroy, waiting, taken } = outlet;
   return {
-    ping: outlet.ping,
+    ping,
     end: () => end(closings.shutdown),
     revoke: () => end(closings.accessEnded),
-    destroy: outlet.destroy,
+    destroy,
+    waiting,
+    taken,
     left,
   };
 }

@@ -7,6 +7,8 @@ export interface Outlet {
   readonly write: (bytes: Buffer) => void;
   /** Bytes that were written and that the system has not taken yet. */
   readonly waiting: () => number;
+  /** Bytes that the system has taken. */
+  readonly taken: () => number;
   /** Resolves when the system has taken everything, or when the outlet is closed. */
   readonly drained: () => Promise<void>;
   /** Asks for a sign of life; a reader that left the last two unanswered is ended. */
@@ -34,6 +36,7 @@ export function pacedStream(stream: Writable) {
       stream.write(bytes);
     },
     waiting: (): number => stream.writableLength,
+    taken: (): number => written - stream.writableLength,
     drained: async (): Promise<void> => {
       if (!stream.writableNeedDrain || stream.destroyed) return;
       await new Promise<void>((resolve) => {

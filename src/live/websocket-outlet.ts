@@ -5,11 +5,12 @@ import { liveSubprotocol, plainSubprotocol } from "../protocol/live-subprotocols
 import { acceptableOffer } from "../protocol/permessage-deflate.ts";
 import { closings } from "./close-codes.ts";
 import { deflatedSocket, jsonSocket, type LiveFormat, plainSocket } from "./live-format.ts";
+import { watchInbound } from "./inbound-allowance.ts";
 import { maxUnanswered, type Outlet, pacedStream } from "./outlet.ts";
 
 /** Clients have nothing to say here (rule H41); a larger message is answered with close code 1009. */
 const maxClientMessageBytes = 4096;
-/** Messages between two pings that are passed over; a client that sends more is let go. */
+/** Messages and pings between two pings of ours that are passed over; a client that sends more is let go. */
 const maxClientMessages = 100;
 
 /** What both know of these, the hub speaks; the first one rather than the second. */
@@ -71,9 +72,16 @@ function webSocketOutlet(websocket: WebSocket, socket: Duplex): Outlet {
   websocket.on("pong", () => {
     unanswered = 0;
   });
-  websocket.on("message", () => {
+  const count = (): void => {
     messages += 1;
     if (messages === maxClientMessages) end(closings.talkative());
+    // Each ping is answered, and a client that does not read leaves the answers in memory.
+    if (messages > 2 * maxClientMessages) websocket.terminate();
+  };
+  websocket.on("message", count).on("ping", count);
+  const inbound = watchInbound(socket, {
+    tooMuch: () => end(closings.talkative()),
+    flood: () => websocket.terminate(),
   });
   // What went wrong shows in the close event that follows.
   websocket.on("error", () => {});
@@ -83,11 +91,13 @@ function webSocketOutlet(websocket: WebSocket, socket: Duplex): Outlet {
     isOpen,
     write: stream.write,
     waiting: stream.waiting,
+    taken: stream.taken,
     drained: stream.drained,
     end,
     destroy: () => websocket.terminate(),
     ping() {
       messages = 0;
+      inbound.forget();
       // A ping waits behind everything that the reader has not taken yet: as long as it takes some, it lives.
       if (stream.hasMoved()) unanswered = 0;
       if (unanswered >= maxUnanswered) {

@@ -1,6 +1,7 @@
 import { createAccessEvents } from "./access-events.ts";
 import { createChangeListEvents } from "./change-list-events.ts";
 import { createDeliveryEvents } from "./delivery-events.ts";
+import { createLimitEvents } from "./limit-events.ts";
 import { createLiveEvents } from "./live-events.ts";
 import { createOperatorEvents } from "./operator-events.ts";
 import { createOriginEvents } from "./origin-events.ts";
@@ -26,6 +27,7 @@ export function createEvents(log: Logger, metrics: Metrics) {
     ...createUpkeepEvents(log, metrics),
     ...createChangeListEvents(log, metrics),
     ...createOperatorEvents(log),
+    ...createLimitEvents(log, metrics),
     ...createTopicEvents(log, metrics),
     ...createWatchingEvents(log, metrics),
   };

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from "pino";
-import { build as pretty } from "pino-pretty";
+import { prettyFactory } from "pino-pretty";
 
 export type { Logger } from "pino";
 
@@ -18,14 +18,26 @@ export function createLogger({ level, format }: LoggerOptions, destination?: Des
     formatters: { level: (label: string) => ({ level: label }) },
     redact: ["secret", "*.secret", "token", "*.token", "authorization"],
   };
-  if (destination !== undefined) return pino(settings, destination);
-  const stderr = lossyStderr();
-  if (!forPerson) return pino({ ...settings, timestamp: pino.stdTimeFunctions.isoTime }, stderr);
-  return pino(
-    settings,
-    pretty({ destination: stderr, translateTime: "HH:MM:ss.l", colorize: process.stderr.isTTY }),
-  );
+  const to = destination ?? lossyStderr();
+  if (!forPerson) {
+    const write = (line: string): void => to.write(line.replace(unseen, escaped));
+    return pino({ ...settings, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+  }
+  const print = prettyFactory({
+    translateTime: "HH:MM:ss.l",
+    colorize: destination === undefined && process.stderr.isTTY,
+  });
+  const write = (line: string): void =>
+    to.write(print(line.replace(unseen, escaped).replace(obeyed, "$1\\\\$2")));
+  return pino(settings, { write });
 }
+
+/** Strangers' texts stand in the log. JSON does not escape all that a terminal obeys, or that turns the direction of text. */
+const unseen = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** Escapes of JSON that would become what they stand for in a log for people, but for those of line breaks and tabs. */
+const obeyed = /(?<!\\)((?:\\\\)*)\\(u[0-9a-f]{4}|[bfr])/gi;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** What waits for a log that cannot be written, a full disk perhaps; what is more is dropped. */
 const mostWaiting = 1_000_000;

@@ -104,6 +104,12 @@ const ofLiveChannels = ({ counter, gauge }: Makers) => ({
   liveGaps: counter("hub_live_gaps_total", "Readers that were told of a gap", ["channel"]),
 });
 
+const ofLimits = ({ counter }: Makers) => ({
+  limited: counter("hub_limited_total", "Requests, connections and readers refused or ended by a limit", [
+    "limit",
+  ]),
+});
+
 const ofFetching = ({ counter }: Makers) => ({
   topicFetches: counter("hub_topic_fetches_total", "Fetches of topics that were pinged, by how they ended", [
     "outcome",
@@ -136,6 +142,7 @@ export function createMetrics() {
     ...ofSubscriptions(makers),
     ...ofDelivery(makers),
     ...ofLiveChannels(makers),
+    ...ofLimits(makers),
     ...ofFetching(makers),
     ...ofStorage(makers),
   };

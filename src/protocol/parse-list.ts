@@ -4,6 +4,7 @@ import type { ReadingLimits } from "./reading-limits.ts";
 import { stop } from "./refusal.ts";
 import type { Place } from "./source-place.ts";
 import { type Entry, entryOf } from "./sync-document.ts";
+import { watchedWriter } from "./watched-writer.ts";
 import type { XmlElement } from "./xml-element.ts";
 
 interface Watching {
@@ -27,8 +28,10 @@ export function createListParser(limits: ReadingLimits, { opened, entry }: Watch
   });
   parser.ENTITIES = entities;
   const tree = growElementTree(limits);
+  let heard = 0;
 
   parser.on("opentag", (tag) => {
+    heard += 1;
     if (Object.keys(tag.attributes).length > limits.attributes) {
       stop("W02", 0, `more than ${limits.attributes} attributes on one element`);
     }
@@ -41,6 +44,7 @@ export function createListParser(limits: ReadingLimits, { opened, entry }: Watch
     if (element !== undefined) opened(element);
   });
   parser.on("closetag", () => {
+    heard += 1;
     tree.end();
     const closed = tree.lastClosed;
     if (tree.open.length !== 1 || closed?.vocabulary !== "sitemap") return;
@@ -48,15 +52,20 @@ export function createListParser(limits: ReadingLimits, { opened, entry }: Watch
     entry(entryOf(closed));
     tree.forgetLast();
   });
-  parser.on("text", (text) => tree.addText(text));
-  parser.on("cdata", (text) => tree.addText(text));
+  const takeText = (text: string): void => {
+    heard += 1;
+    tree.addText(text);
+  };
+  parser.on("text", takeText);
+  parser.on("cdata", takeText);
   parser.on("doctype", () =>
     stop("X03", 0, "a DOCTYPE is refused, since entities can be used to attack readers; leave it out"),
   );
   parser.on("error", ({ message }) => stop("X01", 0, `the document is not well-formed: ${message}`));
 
   return {
-    write: (text: string): void => void parser.write(text),
+    // Attributes are not heard of: a tag is to end, however many it has.
+    write: watchedWriter({ write: (text) => void parser.write(text), heard: () => heard }),
     end: (): void => void parser.close(),
     /** What was read last. */
     place: (): Place => ({ line: parser.line, column: Math.max(1, parser.column) }),

@@ -8,6 +8,7 @@ import { ReadingStopped, stop } from "./refusal.ts";
 import type { DocumentEntry, DocumentHead, Dropped, TypeName } from "./typed-document.ts";
 import { type DropCount, entryOfRoot, headOf } from "./typed-parts.ts";
 import { typeOfDocument } from "./type-of-document.ts";
+import { watchedWriter } from "./watched-writer.ts";
 import type { XmlElement } from "./xml-element.ts";
 
 export type DocumentPart =
@@ -95,9 +96,12 @@ function createPartReader(limits: ReadingLimits): PartReader {
   /** The text before the root, where a DOCTYPE would stand. */
   let prolog = "";
   let attributes = 0;
+  let heard = 0;
+  const write = watchedWriter({ write: (text) => void parser.write(text), heard: () => heard });
 
   parser.on("attribute", ({ name, value }) => {
     attributes += 1;
+    heard += 1;
     if (attributes > limits.attributes)
       stop("W02", 0, `more than ${limits.attributes} attributes on one element`);
     if (value.length <= limits.valueLength) return;
@@ -112,10 +116,18 @@ function createPartReader(limits: ReadingLimits): PartReader {
     }
     tree.begin(tag, parser.position, Object.values(tag.attributes));
     attributes = 0;
+    heard += 1;
   });
-  parser.on("closetag", () => tree.end());
-  parser.on("text", (part) => tree.addText(part));
-  parser.on("cdata", (part) => tree.addText(part));
+  parser.on("closetag", () => {
+    heard += 1;
+    tree.end();
+  });
+  const takeText = (part: string): void => {
+    heard += 1;
+    tree.addText(part);
+  };
+  parser.on("text", takeText);
+  parser.on("cdata", takeText);
   parser.on("error", ({ message }) => stop("X01", 0, message.replace(/\.$/, "")));
 
   /** saxes counts lines as it goes, so that no text has to be kept for the place of a fault. */
@@ -131,7 +143,7 @@ function createPartReader(limits: ReadingLimits): PartReader {
   return {
     write(text) {
       if (tree.root === undefined) prolog += text;
-      guarded(() => parser.write(text));
+      guarded(() => write(text));
     },
     end() {
       guarded(() => parser.close());

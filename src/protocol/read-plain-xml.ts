@@ -4,6 +4,7 @@ import { PlainScopes } from "./plain-scopes.ts";
 import { attributeValue, characterData, endOfValue } from "./plain-text.ts";
 import type { ReadingLimits } from "./reading-limits.ts";
 import { ReadingStopped } from "./refusal.ts";
+import { maxQuiet } from "./watched-writer.ts";
 import type { XmlAttribute, XmlElement } from "./xml-element.ts";
 import { isBlank } from "./xml-names.ts";
 
@@ -37,12 +38,17 @@ class PlainReader {
   read(): boolean {
     const text = this.#text;
     let at = declaration.exec(text)?.[0].length ?? 0;
+    let quietSince = 0;
     for (;;) {
       const tag = text.indexOf("<", at);
-      if (!this.#takeText(at, tag === -1 ? text.length : tag)) return false;
+      const endOfText = tag === -1 ? text.length : tag;
+      if (!this.#takeText(at, endOfText)) return false;
+      if (endOfText - quietSince > maxQuiet) return false;
       if (tag === -1) return this.tree.root !== undefined && this.tree.open.length === 0;
+      if (tag > at && this.tree.open.length > 0) quietSince = tag;
       at = this.#takeMarkup(tag);
-      if (at === declined) return false;
+      if (at === declined || at - quietSince > maxQuiet) return false;
+      if (text.charCodeAt(tag + 1) !== exclamation) quietSince = at;
     }
   }
 
@@ -133,13 +139,24 @@ class PlainReader {
   }
 }
 
+const shortestElement = "<a/>".length;
+
+/** More than so many elements need: saxes would refuse them, and a tree that was grown until then would be grown twice. */
+function hasTooManyTags(text: string, elements: number): boolean {
+  if (text.length <= elements * shortestElement) return false;
+  let tags = 0;
+  for (let at = text.indexOf("<"); at !== -1 && tags <= 2 * elements; at = text.indexOf("<", at + 1))
+    tags += 1;
+  return tags > 2 * elements;
+}
+
 /**
  * Reads what nearly all Sources write: no DOCTYPE, CDATA section, processing instruction or character reference, ASCII names,
  * attributes as XML serialisers set them. It takes a fourth of saxes' time. `undefined` at anything else, sound or not: then
  * saxes reads the document, and says what is wrong with it. What this takes, saxes reads as the same tree (a test compares).
  */
 export function readPlainXml(text: string, limits: ReadingLimits): PlainDocument | undefined {
-  if (notPlain.test(text)) return undefined;
+  if (notPlain.test(text) || hasTooManyTags(text, limits.elements)) return undefined;
   const reader = new PlainReader(text, limits);
   try {
     if (!reader.read()) return undefined;

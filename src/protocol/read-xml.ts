@@ -4,6 +4,7 @@ import { explainSyntaxError } from "./explain-syntax-error.ts";
 import { readPlainXml } from "./read-plain-xml.ts";
 import type { ReadingLimits } from "./reading-limits.ts";
 import { ReadingStopped, type Refusal, stop } from "./refusal.ts";
+import { watchedWriter } from "./watched-writer.ts";
 import type { XmlAttribute, XmlElement } from "./xml-element.ts";
 
 export interface XmlDocument {
@@ -119,7 +120,12 @@ export function readAnyXml(
   });
 
   try {
-    parser.write(text).close();
+    watchedWriter({
+      write: (slice) => void parser.write(slice),
+      heard: () => soundUntil + attributes.length,
+      place: () => soundUntil,
+    })(text);
+    parser.close();
     refuseBrokenTargets(text);
   } catch (error) {
     if (error instanceof ReadingStopped) return { kind: "refused", refusal: error.refusal };

@@ -37,6 +37,6 @@ export const rulesOfInput: readonly (RuleFacts & { readonly id: Refusal["rule"] 
   },
   { id: "W01", severity: "error", sentence: "Elements are not nested too deeply.", source: ours },
   { id: "W02", severity: "error", sentence: "An element has not too many attributes.", source: ours },
-  { id: "W03", severity: "error", sentence: "No value and no name is too long.", source: ours },
+  { id: "W03", severity: "error", sentence: "No value, name or comment is too long.", source: ours },
   { id: "W04", severity: "error", sentence: "A document has not too many elements.", source: ours },
 ];

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { parseRange, type Range, isWithin } from "./address-range.ts";
+import { isWithin, parseRange, type Range } from "./address-range.ts";
 
 /** How many proxies stand in front, or which addresses they have; `none`: whoever connects is the client. */
 export type TrustedProxies = "none" | number | readonly string[];
@@ -20,12 +20,19 @@ export function clientAddress(trusted: TrustedProxies): ClientAddress {
       return hops.at(-1 - trusted) ?? hops[0] ?? "";
     };
   }
-  const ranges = trusted.map(parseRange);
-  const isProxy = (address: string): boolean => isIn(address, ranges);
+  const isProxy = isTrustedProxy(trusted);
   return (remote, forwardedFor) => {
     const hops = [...addressesOf(forwardedFor), plain(remote)];
     return hops.findLast((address) => !isProxy(address)) ?? hops[0] ?? "";
   };
+}
+
+/** Whether a connection from this address is a trusted proxy's. Of a number of proxies, every one is: nobody comes past them. */
+export function isTrustedProxy(trusted: TrustedProxies): (address: string) => boolean {
+  if (trusted === "none") return () => false;
+  if (typeof trusted === "number") return () => true;
+  const ranges = trusted.map(parseRange);
+  return (address) => isIn(address, ranges);
 }
 
 /** IPv4 as such, also where the socket listens for both kinds (`::ffff:192.0.2.1`). */

@@ -38,7 +38,7 @@ function callableOnes(
   const callable: LookupAddress[] = [];
   let refused = "it has no address";
   for (const one of wanted) {
-    const verdict = guard.check(one.address);
+    const verdict = guard.check(one.address, hostname);
     if (verdict === "callable") callable.push(one);
     else refused = verdict.refused;
   }

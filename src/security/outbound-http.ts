@@ -1,10 +1,11 @@
 import { isIP } from "node:net";
 import { Agent } from "undici";
 import { type HttpUrl, originOf, parseHttpUrl } from "../protocol/http-url.ts";
-import { createAddressGuard } from "./address-table.ts";
+import { type AddressGuard, createAddressGuard } from "./address-table.ts";
 import { createGuardedLookup, type Resolve, systemResolve } from "./guarded-lookup.ts";
 import { exchange, type OutboundAnswer, type OutboundRequest } from "./http-exchange.ts";
 import { AddressRefused, RequestFailed } from "./outbound-errors.ts";
+import { refusedPorts } from "./refused-ports.ts";
 
 /** The one way out of the hub. */
 export interface OutboundHttp {
@@ -23,6 +24,10 @@ export interface OutboundHttpOptions {
   readonly events: { outboundRefused(at: { origin: string; reason: string }): void };
   readonly userAgent: string;
   readonly resolve?: Resolve;
+  /** A stricter guard, made of the one of addresses. It is asked once for each connection. */
+  readonly guard?: (table: AddressGuard) => AddressGuard;
+  /** `false`: every request has a connection of its own. */
+  readonly reuse?: boolean;
 }
 
 /** A slow origin holds this many sockets at most. */
@@ -35,10 +40,12 @@ const maxHeaderBytes = 16_384;
 const maxUrlLength = 20_000;
 
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
-  const { allow, events, userAgent, resolve = systemResolve } = options;
-  const guard = createAddressGuard(allow);
+  const { allow, events, userAgent, resolve = systemResolve, reuse = true } = options;
+  const table = createAddressGuard(allow);
+  const guard = options.guard?.(table) ?? table;
   const agent = new Agent({
     connections: socketsPerOrigin,
+    pipelining: reuse ? 1 : 0,
     keepAliveTimeout: idleMilliseconds,
     maxHeaderSize: maxHeaderBytes,
     connect: { lookup: createGuardedLookup(guard, resolve), timeout: connectMilliseconds },
@@ -50,6 +57,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     try {
       const to = parseHttpUrl(url, maxUrlLength);
       if ("fault" in to) throw new AddressRefused(`the URL ${to.fault}`);
+      refusePort(to);
       // `lookup` is never called for a host that is an address already.
       if (isIP(to.hostname) !== 0) refuseAddress(to);
       const headers = { "user-agent": userAgent, ...request.headers };
@@ -63,8 +71,16 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   }
 
   function refuseAddress({ hostname, origin }: HttpUrl): void {
-    const verdict = guard.check(hostname);
+    const verdict = guard.check(hostname, hostname);
     if (verdict !== "callable") throw new AddressRefused(`${origin} may not be called: ${verdict.refused}`);
+  }
+
+  function refusePort({ origin }: HttpUrl): void {
+    const port = origin.slice(origin.lastIndexOf(":") + 1);
+    if (!refusedPorts.has(port)) return;
+    throw new AddressRefused(
+      `${origin} may not be called: port ${port} is that of another protocol (Fetch §2.9)`,
+    );
   }
 
   const running = new Set<Promise<unknown>>();

@@ -2,11 +2,12 @@ import type { ChannelId } from "../channels/channel.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
 import { callbackMatcher } from "../protocol/callback-pattern.ts";
-import type { OutboundHttp } from "../security/outbound-http.ts";
+import { createOutboundHttp, type OutboundHttpOptions } from "../security/outbound-http.ts";
 import { acceptSubscriptionRequests, type AcceptSubscriptionRequest } from "./accept-request.ts";
 import { callbackHostOf } from "./callback-host.ts";
 import { denySubscriptions } from "./deny.ts";
 import { createHostGate } from "./host-gate.ts";
+import { createQuestionGuard } from "./question-guard.ts";
 import { type Revoke, revokeSubscriptions } from "./revoke.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
 import type { IntentRequest, SubscriptionId } from "./subscription.ts";
@@ -18,7 +19,8 @@ interface Parts {
   readonly channels: { byTopic(topic: string): { readonly id: ChannelId } | undefined };
   readonly subscriptions: SubscriptionStore;
   readonly log: Pick<NotificationLog, "bounds">;
-  readonly outbound: Pick<OutboundHttp, "request">;
+  /** How callbacks may be called. */
+  readonly calling: OutboundHttpOptions;
   readonly events: Events;
   /** Told of what was renewed. Never rejects. */
   readonly wakeUps: {
@@ -46,6 +48,8 @@ export interface SubscriptionRequests {
   readonly revoke: Revoke;
   /** Resolves when no callback is being asked or told any more. */
   settled(): Promise<void>;
+  /** Nothing is asked from here on. */
+  close(): Promise<void>;
 }
 
 /** At one host at the same time: enough for a host with many subscriptions, no burden for one that never asked. */
@@ -55,8 +59,11 @@ const runningPerHost = 10;
 export function openSubscriptionRequests(parts: Parts): SubscriptionRequests {
   const { subscriptions: store, limits, callbacks, events, now } = parts;
   const atHost = createHostGate(runningPerHost);
-  const deny = denySubscriptions(parts);
-  const { verify } = createIntentVerifier({ ...parts, store, deny });
+  const questions = createQuestionGuard({ now });
+  const outbound = createOutboundHttp({ ...parts.calling, guard: questions.guard, reuse: false });
+  const asking = { ...parts, outbound, proven: questions.proven };
+  const deny = denySubscriptions(asking);
+  const { verify } = createIntentVerifier({ ...asking, store, deny });
   const budget = createUnconfirmedBudget(now);
   const queue = createVerificationQueue({ verify, atHost, budget, perHost: limits.verificationsPerHost });
   const { allow } = callbacks;
@@ -73,5 +80,6 @@ export function openSubscriptionRequests(parts: Parts): SubscriptionRequests {
     async settled() {
       await Promise.all([queue.settled(), revocations.settled()]);
     },
+    close: () => outbound.close(),
   };
 }

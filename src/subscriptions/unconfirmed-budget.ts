@@ -15,7 +15,7 @@ export interface UnconfirmedBudget {
  * What keeps verification from being turned against a host that never asked for it: who subscribes in its name spends this, and
  * hosts that confirm spend nothing. In the memory of one process.
  */
-export function createUnconfirmedBudget(now: () => number): UnconfirmedBudget {
+export function createUnconfirmedBudget(now: () => number, most = unconfirmedPerHost): UnconfirmedBudget {
   /** In the order of the last entry. */
   const times = new Map<string, readonly number[]>();
 
@@ -27,7 +27,7 @@ export function createUnconfirmedBudget(now: () => number): UnconfirmedBudget {
 
   return {
     spend(host) {
-      const spent = [...recent(host), now()].slice(-unconfirmedPerHost);
+      const spent = [...recent(host), now()].slice(-most);
       times.delete(host);
       times.set(host, spent);
       const [longestAgo] = times.keys();
@@ -37,7 +37,7 @@ export function createUnconfirmedBudget(now: () => number): UnconfirmedBudget {
       const spent = recent(host);
       if (spent.length === 0) times.delete(host);
       const [first = 0] = spent;
-      return spent.length < unconfirmedPerHost ? 0 : Math.ceil((first + windowMilliseconds - now()) / 1000);
+      return spent.length < most ? 0 : Math.ceil((first + windowMilliseconds - now()) / 1000);
     },
   };
 }

@@ -4,8 +4,10 @@ import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
 import { originOf } from "../protocol/http-url.ts";
 import { callbackWith, newChallenge } from "../protocol/websub.ts";
+import type { OutboundAnswer } from "../security/http-exchange.ts";
 import { isOutboundError } from "../security/outbound-errors.ts";
 import type { OutboundHttp } from "../security/outbound-http.ts";
+import { sameSecret } from "../security/same-secret.ts";
 import type { Deny } from "./deny.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
 import type { IntentRequest, SubscriptionId } from "./subscription.ts";
@@ -28,6 +30,8 @@ interface Parts {
   /** Asked before the callback is, of requests to subscribe only (WebSub §5, §5.2). Without it, all are valid. */
   readonly validate?: ValidateSubscription;
   readonly deny: Deny;
+  /** Told of a callback that has shown interest. */
+  readonly proven?: (callback: string) => void;
   /** Milliseconds for the callback to answer. */
   readonly timeout: number;
   /** Milliseconds for which a secret that a renewal replaces signs too. */
@@ -55,13 +59,15 @@ export const untouchedMilliseconds = 120_000;
 const maxAnswerBytes = 1024;
 
 export function createIntentVerifier(parts: Parts): IntentVerifier {
-  const { outbound, store, log, events, wakeUps, validate, deny, timeout, secretGrace, abandon, now } = parts;
+  const { outbound, store, log, events, wakeUps, validate, deny, proven } = parts;
+  const { timeout, secretGrace, abandon, now } = parts;
   const isStopping = () => abandon?.aborted === true;
   return {
     async verify(request) {
       let end: VerificationEnd = "left for later";
       try {
         end = await decide(request);
+        if (end === "confirmed") proven?.(request.callback);
         if (end !== "left for later") await store.forget(request);
       } catch (error) {
         reportFault(events, "verification of intent")(error);
@@ -72,7 +78,8 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
 
   async function decide(request: IntentRequest): Promise<VerificationEnd> {
     const { mode, channel, subscription, leaseSeconds } = request;
-    if (mode === "unsubscribe" && (await store.find(channel, subscription)) === undefined) return "not asked";
+    const active = await isActive(request);
+    if (mode === "unsubscribe" && !active) return "not asked";
     const validation = mode === "subscribe" ? await validate?.(request) : undefined;
     if (isStopping()) return "left for later";
     if (validation?.kind === "refused") {
@@ -99,6 +106,12 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
     return "confirmed";
   }
 
+  async function isActive({ channel, subscription, callback }: IntentRequest): Promise<boolean> {
+    const found = (await store.find(channel, subscription)) !== undefined;
+    if (found) proven?.(callback);
+    return found;
+  }
+
   /** Why the callback did not confirm; `undefined` where it did. The secret is no part of the question. */
   async function askCallback({
     mode,
@@ -114,18 +127,9 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
       ...(mode === "subscribe" ? { "hub.lease_seconds": String(leaseSeconds) } : {}),
     });
     try {
-      const request = {
-        method: "GET",
-        url,
-        headers: {},
-        timeout,
-        maxBytes: maxAnswerBytes,
-        signal: abandon,
-      } as const;
-      const { status, body, truncated } = await outbound.request(request);
-      if (status < 200 || status > 299) return `the callback answered ${status}, not 2xx (WebSub §5.3.1)`;
-      if (!truncated && body.equals(Buffer.from(challenge))) return undefined;
-      return `the callback answered ${status}, but its body is not exactly the challenge (WebSub §5.3.1)`;
+      const bounds = { timeout, maxBytes: maxAnswerBytes, signal: abandon };
+      const answer = await outbound.request({ method: "GET", url, headers: {}, ...bounds });
+      return refusalIn(answer, challenge);
     } catch (error) {
       if (isOutboundError(error)) return error.message;
       throw error;
@@ -135,6 +139,13 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
   async function ended({ channel, subscription }: IntentRequest): Promise<"ended" | "had ended"> {
     return (await store.end(channel, subscription)) ? "ended" : "had ended";
   }
+}
+
+/** Why an answer confirms nothing; `undefined` where it does. */
+function refusalIn({ status, body, truncated }: OutboundAnswer, challenge: string): string | undefined {
+  if (status < 200 || status > 299) return `the callback answered ${status}, not 2xx (WebSub §5.3.1)`;
+  if (!truncated && sameSecret(body, challenge)) return undefined;
+  return `the callback answered ${status}, but its body is not exactly the challenge (WebSub §5.3.1)`;
 }
 
 /** The lease runs from the verification request (WebSub §5.3.1). */

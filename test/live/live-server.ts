@@ -56,7 +56,13 @@ export async function startLiveServer(
   const live = createLiveChannels({
     log,
     events: createEvents(silentLogger, metrics),
-    limits: { readersPerChannel: 1000, bufferBytes: 1_000_000, pingInterval: 30_000, ...limits },
+    limits: {
+      readersPerChannel: 1000,
+      liveBytes: 1e9,
+      bufferBytes: 1_000_000,
+      pingInterval: 30_000,
+      ...limits,
+    },
     deflate,
     now: Date.now,
     changeListOf: () => changeList,

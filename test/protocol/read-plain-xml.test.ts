@@ -48,6 +48,11 @@ describe("what the reader of plain XML takes", () => {
   });
 
   test.each([
+    ["a comment that does not end for a mebibyte", `<url><!--${"- ".repeat(600_000)}--></url>`],
+    ["comments one after the other for a mebibyte", `<url>${"<!---->".repeat(200_000)}</url>`],
+    ["white space of a mebibyte in a tag", `<url${" ".repeat(1_100_000)}/>`],
+    ["white space of a mebibyte in an entry", `<url>${" ".repeat(1_100_000)}</url>`],
+    ["more tags than its elements can have", `<x:a xmlns:x="urn:x">${"<x:b/>".repeat(200)}</x:a>`],
     ["a prefix that is not declared", "<y:a/>"],
     ["an attribute twice", '<url a="1" a="2"/>'],
     ["two prefixed attributes, which may be one", '<x:a xmlns:x="urn:x" xmlns:y="urn:x" x:b="1" y:b="2"/>'],

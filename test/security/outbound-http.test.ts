@@ -269,7 +269,7 @@ test("what is refused is told as an event, by origin and reason, and never again
     {
       origin: "http://10.0.0.1",
       reason:
-        "http://10.0.0.1 may not be called: 10.0.0.1 is a private address; to allow it, list it or its network in outbound.allow",
+        "http://10.0.0.1 may not be called: 10.0.0.1 is a private address (RFC 1918); to allow it, list it or its network in outbound.allow",
     },
   ]);
 });

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { changeNotification } from "../support/documents.ts";
+import { rawRequest, statusesOf } from "../support/raw-request.ts";
+import { adminToken, publisherToken, startTestHub, type TestHub } from "../support/start-hub.ts";
+
+const topic = "/sets/maps/change-notification";
+const authorised = `Authorization: Bearer ${publisherToken}`;
+const xml = "Content-Type: application/xml";
+
+describe("a hub that is sent what no client should send", () => {
+  let hub: TestHub;
+  let port: number;
+  beforeAll(async () => {
+    hub = await startTestHub();
+    port = Number(new URL(hub.baseUrl).port);
+  });
+  afterAll(async () => {
+    await hub[Symbol.asyncDispose]();
+  });
+
+  const send = (...lines: string[]): Promise<string> => rawRequest(port, [lines.join("\r\n")]);
+  const newest = async (): Promise<string> => (await hub.get(topic)).text();
+
+  /** What would be a second request, if the first were read as its sender hopes. */
+  const smuggled = ["GET /metrics HTTP/1.1", "Host: hub", "", ""].join("\r\n");
+
+  test.each([
+    [
+      "Transfer-Encoding beside Content-Length",
+      ["Content-Length: 4", "Transfer-Encoding: chunked"],
+      `0\r\n\r\n${smuggled}`,
+    ],
+    ["two Content-Lengths that differ", ["Content-Length: 0", "Content-Length: 44"], smuggled],
+    ["two Content-Lengths that agree", ["Content-Length: 0", "Content-Length: 0"], smuggled],
+    ["a list as Content-Length", ["Content-Length: 0, 44"], smuggled],
+    ["a signed Content-Length", ["Content-Length: +4"], `abcd${smuggled}`],
+    ["a negative Content-Length", ["Content-Length: -1"], smuggled],
+    ["a hexadecimal Content-Length", ["Content-Length: 0x4"], `abcd${smuggled}`],
+    ["a Content-Length with a space inside", ["Content-Length: 1 0"], smuggled],
+    ["a Content-Length beyond any number", [`Content-Length: ${"9".repeat(30)}`], smuggled],
+    ["Transfer-Encoding that is not chunked", ["Transfer-Encoding: identity"], smuggled],
+    ["chunked that is not the last coding", ["Transfer-Encoding: chunked, identity"], `0\r\n\r\n${smuggled}`],
+    ["chunked twice", ["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"], `0\r\n\r\n${smuggled}`],
+    ["a space before the colon", ["Transfer-Encoding : chunked"], `0\r\n\r\n${smuggled}`],
+    ["a vertical tab in the coding", ["Transfer-Encoding: \u000bchunked"], `0\r\n\r\n${smuggled}`],
+    ["a folded header", ["Transfer-Encoding:", " chunked"], `0\r\n\r\n${smuggled}`],
+    ["a chunk size that is none", ["Transfer-Encoding: chunked"], `zz\r\nabc\r\n0\r\n\r\n${smuggled}`],
+    ["a chunk size with 0x", ["Transfer-Encoding: chunked"], `0x3\r\nabc\r\n0\r\n\r\n${smuggled}`],
+    ["a negative chunk size", ["Transfer-Encoding: chunked"], `-1\r\nabc\r\n0\r\n\r\n${smuggled}`],
+    [
+      "a chunk size beyond any number",
+      ["Transfer-Encoding: chunked"],
+      `${"f".repeat(17)}\r\nabc\r\n0\r\n\r\n`,
+    ],
+    ["a chunk longer than it says", ["Transfer-Encoding: chunked"], `3\r\nabcdef\r\n0\r\n\r\n${smuggled}`],
+    ["a chunk ended by a line feed alone", ["Transfer-Encoding: chunked"], `3\nabc\n0\n\n${smuggled}`],
+    ["a bare carriage return in a header", ["X-A: b\rTransfer-Encoding: chunked"], smuggled],
+    ["a NUL in a header", ["X-A: b\0c"], smuggled],
+    ["a header without a name", [": x"], smuggled],
+    ["a header name with a space", ["X A: b"], smuggled],
+  ])(
+    "request smuggling: %s is not taken for two requests, and publishes nothing",
+    async (_what, headers, body) => {
+      const before = await newest();
+      const answer = await send(
+        `POST ${topic} HTTP/1.1`,
+        "Host: hub",
+        authorised,
+        xml,
+        "Connection: close",
+        ...headers,
+        "",
+        body,
+      );
+      expect(statusesOf(answer).filter((status) => status < 400)).toEqual([]);
+      expect(statusesOf(answer).length).toBeLessThanOrEqual(1);
+      expect(answer).not.toContain("hub_notifications");
+      expect(await newest()).toBe(before);
+    },
+  );
+
+  test.each([
+    ["a body shorter than it says", 100, "short"],
+    ["no body at all", 100, ""],
+  ])("%s publishes nothing", async (_what, length, body) => {
+    const before = await newest();
+    const head = [
+      `POST ${topic} HTTP/1.1`,
+      "Host: hub",
+      authorised,
+      xml,
+      `Content-Length: ${length}`,
+      "",
+      body,
+    ];
+    const answer = await rawRequest(port, [head.join("\r\n")], 300);
+    expect(statusesOf(answer)).toEqual([]);
+    expect(await newest()).toBe(before);
+  });
+
+  test("a body longer than it says is read as long as it says; the rest is no request", async () => {
+    const answer = await send(
+      `POST ${topic} HTTP/1.1`,
+      "Host: hub",
+      authorised,
+      xml,
+      "Content-Length: 3",
+      "",
+      `<a/>${"x".repeat(20)}\r\n\r\n`,
+    );
+    expect(statusesOf(answer)).toEqual([400]);
+  });
+
+  test("a body that is too large is refused by what it says, before it is sent", async () => {
+    const asked = [`POST ${topic} HTTP/1.1`, "Host: hub", authorised, xml, "Content-Length: 5000001"];
+    const answer = await rawRequest(port, [[...asked, "", "<"].join("\r\n")], 300);
+    expect(statusesOf(answer)).toEqual([413]);
+  });
+
+  test.each([
+    ["that says its length", `Content-Length: ${7 * 0x100000}`, (part: string) => part, ""],
+    ["in chunks", "Transfer-Encoding: chunked", (part: string) => `100000\r\n${part}\r\n`, "0\r\n\r\n"],
+  ])("a body %s that is too large is refused, and its sender can finish it and reads why", async (...row) => {
+    const [, length, write, end] = row;
+    const head = [`POST ${topic} HTTP/1.1`, "Host: hub", authorised, xml, length, "", ""].join("\r\n");
+    const parts = Array.from({ length: 7 }, () => write("x".repeat(0x100000)));
+    // The connection is still of use: what comes over it next is read as a request.
+    const next = ["GET /livez HTTP/1.1", "Host: hub", "Connection: close", "", ""].join("\r\n");
+    const answer = await rawRequest(port, [head, ...parts, end, next]);
+    expect(statusesOf(answer)).toEqual([413, 200]);
+    expect(answer).toContain("Split a large change notification");
+  });
+
+  test("a body without a token is not waited for", async () => {
+    const answer = await rawRequest(
+      port,
+      [[`POST ${topic} HTTP/1.1`, "Host: hub", xml, "Content-Length: 1000000", "", "<"].join("\r\n")],
+      300,
+    );
+    expect(statusesOf(answer)).toEqual([401]);
+  });
+
+  test("Expect: 100-continue does not make the hub take what it refuses", async () => {
+    const answer = await rawRequest(
+      port,
+      [
+        [
+          `POST ${topic} HTTP/1.1`,
+          "Host: hub",
+          "Expect: 100-continue",
+          xml,
+          "Content-Length: 10",
+          "",
+          "",
+        ].join("\r\n"),
+      ],
+      300,
+    );
+    expect(statusesOf(answer)).toContain(401);
+  });
+
+  test("more header bytes than 16 KiB, and more headers than Node takes, are refused", async () => {
+    const large = await send("GET /livez HTTP/1.1", "Host: hub", `X-A: ${"a".repeat(20_000)}`, "", "");
+    expect(statusesOf(large)).toEqual([431]);
+    const many = await send(
+      "GET /livez HTTP/1.1",
+      "Host: hub",
+      "Connection: close",
+      ...Array.from({ length: 3000 }, (_, n) => `X${n}: a`),
+      "",
+      "",
+    );
+    expect(statusesOf(many)).toEqual([431]);
+  });
+
+  test.each(["TRACE", "CONNECT", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "get", "POSTX", "GET\t"])(
+    "the method %j does nothing that GET or POST would",
+    async (method) => {
+      const before = await newest();
+      const body = changeNotification(78);
+      const answer = await rawRequest(
+        port,
+        [
+          [
+            `${method} ${topic} HTTP/1.1`,
+            "Host: hub",
+            authorised,
+            xml,
+            "X-HTTP-Method-Override: POST",
+            `Content-Length: ${Buffer.byteLength(body)}`,
+            "Connection: close",
+            "",
+            body,
+          ].join("\r\n"),
+        ],
+        1_000,
+      );
+      expect(statusesOf(answer).filter((status) => status < 400 && status !== 204)).toEqual([]);
+      // A TRACE would give back the token (RFC 9110 §9.3.8).
+      expect(answer).not.toContain(publisherToken);
+      expect(await newest()).toBe(before);
+    },
+  );
+
+  test.each([
+    ["no HTTP at all", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003"],
+    ["HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["an SSH client", "SSH-2.0-OpenSSH_9.0\r\n"],
+    ["a line without an end", "G".repeat(100_000)],
+    ["HTTP/1.1 without Host", "GET /livez HTTP/1.1\r\n\r\n"],
+    ["a version that is none", "GET /livez HTTP/9.9\r\nHost: hub\r\n\r\n"],
+  ])("%s is answered with an error, and the connection ends", async (_what, bytes) => {
+    const answer = await rawRequest(port, [Buffer.from(bytes, "latin1")]);
+    for (const status of statusesOf(answer)) expect(status).toBeGreaterThanOrEqual(400);
+  });
+
+  test("requests that come in one write are answered one by one, in their order", async () => {
+    const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: hub\r\n\r\n`;
+    const last = "GET /livez HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n";
+    const answer = await rawRequest(port, [request("/livez") + request("/nothing") + request(topic) + last]);
+    expect(statusesOf(answer)).toEqual([200, 404, 200, 200]);
+  });
+
+  test("a thousand requests in one write end the connection, and nobody else notices", async () => {
+    const ask = `GET /readyz HTTP/1.1\r\nHost: hub\r\n\r\n`;
+    const [answer, other] = await Promise.all([rawRequest(port, [ask.repeat(1000)]), hub.get("/livez")]);
+    expect(statusesOf(answer).length).toBeLessThanOrEqual(64);
+    expect(other.status).toBe(200);
+  });
+
+  test("a query of many parameters, and names of Object's own in it, change nothing", async () => {
+    const query = Array.from({ length: 500 }, (_, n) => `a${n}=1`).join("&");
+    const answer = await hub.get(`/validate?${query}&__proto__[polluted]=1&constructor.prototype.polluted=1`);
+    expect(answer.status).toBe(405);
+    const polluted = await hub.get("/api/v1/sets?__proto__=1", { Authorization: `Bearer ${adminToken}` });
+    expect(polluted.status).toBe(400);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  test("after all this the hub answers, and has counted no failure of its own", async () => {
+    expect((await hub.get("/readyz")).status).toBe(200);
+    const metrics = await (await hub.get("/metrics")).text();
+    expect(metrics).not.toMatch(/hub_notifications_refused_total\{status="500"\}/);
+    expect(metrics).not.toMatch(/^hub_notifications_published_total\{.*\} [1-9]/m);
+  });
+});
