@@ -91,7 +91,7 @@ test("listen shows what a notification holds, and no control character that a te
   const url = "<url><loc>http://e.org/a?b&amp;c\u009b31m</loc><x:md change='created'/></url>";
   await append(engine.log, server.channel, `<urlset>${url}</urlset>`);
   await using listen = run("listen", [server.url, "--after", "earliest"]);
-  await waitUntil(() => expect(listen.out()).toContain("  created  http://e.org/a?b&c\uFFFD31m\n"));
+  await waitUntil(() => expect(listen.out()).toContain("  created  http://e.org/a?b&c\uFFFD31m\n"), 25);
 });
 
 test("listen ends with 1 where the hub refuses, and says why", async () => {
