@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
+import { freePort } from "../bench/harness/free-port.ts";
 import { createCallbackReceiver, keepSubscribed, listenToChannel } from "../src/index.ts";
-import { freePort } from "./processes.ts";
 import { readEventStream } from "./event-stream.ts";
 
 /** A Destination of the demonstration: what it received, per channel, in the order of arrival. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { freePort } from "../bench/harness/free-port.ts";
 import { tokenSha256 } from "../src/security/access-token.ts";
 import type { Tell } from "./destinations.ts";
-import { freePort, type HubProcess, hubProcess, redisProcess } from "./processes.ts";
+import { type HubProcess, hubProcess, redisProcess } from "./processes.ts";
 import { startProxy } from "./proxy.ts";
 
 interface Wanted {

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { sourceRuleFacts } from "../src/client/check-source.ts";
 import * as library from "../src/index.ts";
-import { freePort } from "./support/redis-server.ts";
+import { freePort } from "../bench/harness/free-port.ts";
 import { publisherToken, startTestHub, type TestHub } from "./support/start-hub.ts";
 
 const root = join(import.meta.dirname, "..");

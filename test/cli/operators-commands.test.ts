@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CallbackServer, startCallbackServer } from "../support/callback-server.ts";
 import { operate } from "../support/operator.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { adminToken, publisherToken, startTestHub, type TestHub } from "../support/start-hub.ts";
 import { subscribe } from "../support/subscribe.ts";
 import { subscriptionPage } from "../../src/operations/schemas/subscriptions.ts";

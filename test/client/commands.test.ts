@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { closeServer, listenOnLoopback } from "../live/listen-on-loopback.ts";
 import { append, startLiveServer } from "../live/live-server.ts";
 import { openEngine } from "../support/engines.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { changeNotification } from "../support/documents.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

@@ -6,7 +6,7 @@ import type { LiveMessage } from "../../src/protocol/live-messages.ts";
 import { closeServer, listenOnLoopback } from "../live/listen-on-loopback.ts";
 import { append, startLiveServer } from "../live/live-server.ts";
 import { openEngine } from "../support/engines.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 /** Listens in the background and keeps what comes. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { NotAChannel, publishNotification } from "../../src/client/publish-notification.ts";
 import { HubUnreachable } from "../../src/client/until-decided.ts";
 import { closeServer, listenOnLoopback } from "../live/listen-on-loopback.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 
 interface Answer {
   readonly status: number;

@@ -3,7 +3,7 @@ import { discoverHub } from "../../src/client/discover-hub.ts";
 import { ping } from "../../src/client/ping.ts";
 import { subscribe, unsubscribe } from "../../src/client/subscribe.ts";
 import { HubUnreachable } from "../../src/client/until-decided.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { startWebSubHub } from "./websub-hub.ts";
 
 const request = {

@@ -7,7 +7,7 @@ import { parsePosition } from "../../src/protocol/position.ts";
 import { createOutboundHttp } from "../../src/security/outbound-http.ts";
 import { subscriptionIdOf } from "../../src/subscriptions/subscription-id.ts";
 import type { Subscription } from "../../src/subscriptions/subscription.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { type Answer, type CallbackServer, startCallbackServer } from "../support/callback-server.ts";
 
 const channel = {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
+import { freePort } from "../../bench/harness/free-port.ts";
 import type { Taken } from "./observed.ts";
 import { digestOf } from "./payload.ts";
 import type { Random } from "./random.ts";
@@ -74,14 +75,14 @@ export async function startCallback(name: string, kind: CallbackKind, random: Ra
     behave(response, () => taken.push({ id, digest }));
   }
 
-  let server = await listen(0);
-  const { port } = addressOf(server);
-  async function listen(on: number): Promise<Server> {
+  const port = await freePort();
+  let server = await listen();
+  async function listen(): Promise<Server> {
     const opened = createServer((request, response) => {
       // A hub that goes away in the middle of a request is no fault of the subscriber.
       receive(request, response).catch(() => response.destroy());
     });
-    opened.listen(on, "127.0.0.1");
+    opened.listen(port, "127.0.0.1");
     await once(opened, "listening");
     return opened;
   }
@@ -102,14 +103,8 @@ export async function startCallback(name: string, kind: CallbackKind, random: Ra
     die: close,
     async calm() {
       behave = behaviourOf("steady", random);
-      if (!server.listening) server = await listen(port);
+      if (!server.listening) server = await listen();
     },
     [Symbol.asyncDispose]: close,
   };
-}
-
-function addressOf(server: Server): { readonly port: number } {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address;
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { entriesOf, expectValid, parsed } from "../discovery/check.ts";
 import { connectReader } from "../live/socket-reader.ts";
 import { engineNames } from "../support/engines.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { startTestHub, type TestHub } from "../support/start-hub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

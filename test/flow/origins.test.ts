@@ -4,7 +4,7 @@ import type { SubscriptionId } from "../../src/subscriptions/subscription.ts";
 import { type CallbackServer, startCallbackServer } from "../support/callback-server.ts";
 import { engineNames } from "../support/engines.ts";
 import { testChannel } from "../support/new-notification.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { startTestDelivery, type TestDelivery } from "../support/start-delivery.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

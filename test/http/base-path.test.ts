@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { acceptance } from "../support/answers.ts";
 import { changeNotification } from "../support/documents.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { publisherToken, startTestHub } from "../support/start-hub.ts";
 
 test("below a base URL with a path, requests are taken with and without that path, as proxies pass either", async () => {

@@ -4,7 +4,7 @@ import { startHub } from "../../src/hub.ts";
 import { silentLogger } from "../../src/observability/logger.ts";
 import { startWorkplace } from "../configuration/load.ts";
 import { operate } from "../support/operator.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { adminToken, startTestHub } from "../support/start-hub.ts";
 
 test("with admin.listen, operators' API and metrics are on that address and no longer on the public one", async () => {

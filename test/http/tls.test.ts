@@ -11,7 +11,7 @@ import { WebSocket } from "ws";
 import { readTlsFiles } from "../../src/http/tls-files.ts";
 import { writeCertificate } from "../support/certificate.ts";
 import { changeNotification } from "../support/documents.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { publisherToken, startTestHub } from "../support/start-hub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

@@ -8,7 +8,8 @@ import { connectRedis } from "../../src/log/redis-connection.ts";
 import { notificationLogContract } from "../contracts/notification-log.ts";
 import { openEngine, silentEvents, type TestEngine } from "../support/engines.ts";
 import { newNotification, testChannel } from "../support/new-notification.ts";
-import { freePort, startRedisServer } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
+import { startRedisServer } from "../support/redis-server.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 notificationLogContract("redis");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createOutboundHttp } from "../../src/security/outbound-http.ts";
 import { AddressRefused, RequestFailed, RequestTimedOut } from "../../src/security/outbound-errors.ts";
 import { startCallbackServer } from "../support/callback-server.ts";
-import { freePort } from "../support/redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const local = ["127.0.0.1"];

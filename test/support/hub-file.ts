@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { tokenSha256 } from "../../src/security/access-token.ts";
-import { freePort } from "./redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 import { type EngineName, publisherToken } from "./start-hub.ts";
 
 export interface HubFile extends AsyncDisposable {

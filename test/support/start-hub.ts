@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { startHub } from "../../src/hub.ts";
 import { silentLogger } from "../../src/observability/logger.ts";
 import { tokenSha256 } from "../../src/security/access-token.ts";
-import { freePort } from "./redis-server.ts";
+import { freePort } from "../../bench/harness/free-port.ts";
 
 export type EngineName = "embedded" | "redis";
 
@@ -99,5 +99,18 @@ shutdown: { within: 3s }
       await hub.close();
       if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
     },
+  };
+}
+
+/** One hub for all tests of a block: started before the first, ended after the last. */
+export function testHubForAll(options: TestHubOptions = {}): () => TestHub {
+  let hub: TestHub | undefined;
+  beforeAll(async () => {
+    hub = await startTestHub(options);
+  });
+  afterAll(() => hub?.[Symbol.asyncDispose]());
+  return () => {
+    if (hub === undefined) throw new Error("the hub is there once the tests run");
+    return hub;
   };
 }
