@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changeNotification } from "../support/documents.ts";
-import { rawRequest, statusesOf } from "../support/raw-request.ts";
-import { adminToken, publisherToken, startTestHub, type TestHub } from "../support/start-hub.ts";
+import { rawRequest, requestText, statusesOf } from "../support/raw-request.ts";
+import { adminToken, publisherToken, testHubForAll } from "../support/start-hub.ts";
 
 const topic = "/sets/maps/change-notification";
-const authorised = `Authorization: Bearer ${publisherToken}`;
+const close = "Connection: close";
 const xml = "Content-Type: application/xml";
+const publication = [`Authorization: Bearer ${publisherToken}`, xml];
 
 describe("a hub that is sent what no client should send", () => {
-  let hub: TestHub;
-  let port: number;
-  beforeAll(async () => {
-    hub = await startTestHub();
-    port = Number(new URL(hub.baseUrl).port);
-  });
-  afterAll(async () => {
-    await hub[Symbol.asyncDispose]();
-  });
+  const hub = testHubForAll();
 
-  const send = (...lines: string[]): Promise<string> => rawRequest(port, [lines.join("\r\n")]);
-  const newest = async (): Promise<string> => (await hub.get(topic)).text();
+  const send = (request: string, patience?: number): Promise<string> =>
+    rawRequest(hub().port, [request], patience);
+  const newest = async (): Promise<string> => (await hub().get(topic)).text();
 
   /** What would be a second request, if the first were read as its sender hopes. */
-  const smuggled = ["GET /metrics HTTP/1.1", "Host: hub", "", ""].join("\r\n");
+  const smuggled = requestText("GET /metrics");
 
   test.each([
     [
@@ -62,16 +56,7 @@ describe("a hub that is sent what no client should send", () => {
     "request smuggling: %s is not taken for two requests, and publishes nothing",
     async (_what, headers, body) => {
       const before = await newest();
-      const answer = await send(
-        `POST ${topic} HTTP/1.1`,
-        "Host: hub",
-        authorised,
-        xml,
-        "Connection: close",
-        ...headers,
-        "",
-        body,
-      );
+      const answer = await send(requestText(`POST ${topic}`, [...publication, close, ...headers], body));
       expect(statusesOf(answer).filter((status) => status < 400)).toEqual([]);
       expect(statusesOf(answer).length).toBeLessThanOrEqual(1);
       expect(answer).not.toContain("hub_notifications");
@@ -84,36 +69,21 @@ describe("a hub that is sent what no client should send", () => {
     ["no body at all", 100, ""],
   ])("%s publishes nothing", async (_what, length, body) => {
     const before = await newest();
-    const head = [
-      `POST ${topic} HTTP/1.1`,
-      "Host: hub",
-      authorised,
-      xml,
-      `Content-Length: ${length}`,
-      "",
-      body,
-    ];
-    const answer = await rawRequest(port, [head.join("\r\n")], 300);
+    const headers = [...publication, `Content-Length: ${length}`];
+    const answer = await send(requestText(`POST ${topic}`, headers, body), 300);
     expect(statusesOf(answer)).toEqual([]);
     expect(await newest()).toBe(before);
   });
 
   test("a body longer than it says is read as long as it says; the rest is no request", async () => {
-    const answer = await send(
-      `POST ${topic} HTTP/1.1`,
-      "Host: hub",
-      authorised,
-      xml,
-      "Content-Length: 3",
-      "",
-      `<a/>${"x".repeat(20)}\r\n\r\n`,
-    );
+    const body = `<a/>${"x".repeat(20)}\r\n\r\n`;
+    const answer = await send(requestText(`POST ${topic}`, [...publication, "Content-Length: 3"], body));
     expect(statusesOf(answer)).toEqual([400]);
   });
 
   test("a body that is too large is refused by what it says, before it is sent", async () => {
-    const asked = [`POST ${topic} HTTP/1.1`, "Host: hub", authorised, xml, "Content-Length: 5000001"];
-    const answer = await rawRequest(port, [[...asked, "", "<"].join("\r\n")], 300);
+    const headers = [...publication, "Content-Length: 5000001"];
+    const answer = await send(requestText(`POST ${topic}`, headers, "<"), 300);
     expect(statusesOf(answer)).toEqual([413]);
   });
 
@@ -122,54 +92,31 @@ describe("a hub that is sent what no client should send", () => {
     ["in chunks", "Transfer-Encoding: chunked", (part: string) => `100000\r\n${part}\r\n`, "0\r\n\r\n"],
   ])("a body %s that is too large is refused, and its sender can finish it and reads why", async (...row) => {
     const [, length, write, end] = row;
-    const head = [`POST ${topic} HTTP/1.1`, "Host: hub", authorised, xml, length, "", ""].join("\r\n");
+    const head = requestText(`POST ${topic}`, [...publication, length]);
     const parts = Array.from({ length: 7 }, () => write("x".repeat(0x100000)));
     // The connection is still of use: what comes over it next is read as a request.
-    const next = ["GET /livez HTTP/1.1", "Host: hub", "Connection: close", "", ""].join("\r\n");
-    const answer = await rawRequest(port, [head, ...parts, end, next]);
+    const next = requestText("GET /livez", [close]);
+    const answer = await rawRequest(hub().port, [head, ...parts, end, next]);
     expect(statusesOf(answer)).toEqual([413, 200]);
     expect(answer).toContain("Split a large change notification");
   });
 
   test("a body without a token is not waited for", async () => {
-    const answer = await rawRequest(
-      port,
-      [[`POST ${topic} HTTP/1.1`, "Host: hub", xml, "Content-Length: 1000000", "", "<"].join("\r\n")],
-      300,
-    );
+    const answer = await send(requestText(`POST ${topic}`, [xml, "Content-Length: 1000000"], "<"), 300);
     expect(statusesOf(answer)).toEqual([401]);
   });
 
   test("Expect: 100-continue does not make the hub take what it refuses", async () => {
-    const answer = await rawRequest(
-      port,
-      [
-        [
-          `POST ${topic} HTTP/1.1`,
-          "Host: hub",
-          "Expect: 100-continue",
-          xml,
-          "Content-Length: 10",
-          "",
-          "",
-        ].join("\r\n"),
-      ],
-      300,
-    );
+    const headers = ["Expect: 100-continue", xml, "Content-Length: 10"];
+    const answer = await send(requestText(`POST ${topic}`, headers), 300);
     expect(statusesOf(answer)).toContain(401);
   });
 
   test("more header bytes than 16 KiB, and more headers than Node takes, are refused", async () => {
-    const large = await send("GET /livez HTTP/1.1", "Host: hub", `X-A: ${"a".repeat(20_000)}`, "", "");
+    const large = await send(requestText("GET /livez", [`X-A: ${"a".repeat(20_000)}`]));
     expect(statusesOf(large)).toEqual([431]);
-    const many = await send(
-      "GET /livez HTTP/1.1",
-      "Host: hub",
-      "Connection: close",
-      ...Array.from({ length: 3000 }, (_, n) => `X${n}: a`),
-      "",
-      "",
-    );
+    const headers = Array.from({ length: 3000 }, (_, n) => `X${n}: a`);
+    const many = await send(requestText("GET /livez", [close, ...headers]));
     expect(statusesOf(many)).toEqual([431]);
   });
 
@@ -178,23 +125,9 @@ describe("a hub that is sent what no client should send", () => {
     async (method) => {
       const before = await newest();
       const body = changeNotification(78);
-      const answer = await rawRequest(
-        port,
-        [
-          [
-            `${method} ${topic} HTTP/1.1`,
-            "Host: hub",
-            authorised,
-            xml,
-            "X-HTTP-Method-Override: POST",
-            `Content-Length: ${Buffer.byteLength(body)}`,
-            "Connection: close",
-            "",
-            body,
-          ].join("\r\n"),
-        ],
-        1_000,
-      );
+      const override = ["X-HTTP-Method-Override: POST", `Content-Length: ${Buffer.byteLength(body)}`];
+      const headers = [...publication, ...override, close];
+      const answer = await send(requestText(`${method} ${topic}`, headers, body), 1_000);
       expect(statusesOf(answer).filter((status) => status < 400 && status !== 204)).toEqual([]);
       // A TRACE would give back the token (RFC 9110 §9.3.8).
       expect(answer).not.toContain(publisherToken);
@@ -210,36 +143,39 @@ describe("a hub that is sent what no client should send", () => {
     ["HTTP/1.1 without Host", "GET /livez HTTP/1.1\r\n\r\n"],
     ["a version that is none", "GET /livez HTTP/9.9\r\nHost: hub\r\n\r\n"],
   ])("%s is answered with an error, and the connection ends", async (_what, bytes) => {
-    const answer = await rawRequest(port, [Buffer.from(bytes, "latin1")]);
+    const answer = await rawRequest(hub().port, [Buffer.from(bytes, "latin1")]);
     for (const status of statusesOf(answer)) expect(status).toBeGreaterThanOrEqual(400);
   });
 
   test("requests that come in one write are answered one by one, in their order", async () => {
-    const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: hub\r\n\r\n`;
-    const last = "GET /livez HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n";
-    const answer = await rawRequest(port, [request("/livez") + request("/nothing") + request(topic) + last]);
+    const requests = ["/livez", "/nothing", topic].map((path) => requestText(`GET ${path}`));
+    const answer = await send(requests.join("") + requestText("GET /livez", [close]));
     expect(statusesOf(answer)).toEqual([200, 404, 200, 200]);
   });
 
   test("a thousand requests in one write end the connection, and nobody else notices", async () => {
-    const ask = `GET /readyz HTTP/1.1\r\nHost: hub\r\n\r\n`;
-    const [answer, other] = await Promise.all([rawRequest(port, [ask.repeat(1000)]), hub.get("/livez")]);
+    const [answer, other] = await Promise.all([
+      send(requestText("GET /readyz").repeat(1000)),
+      hub().get("/livez"),
+    ]);
     expect(statusesOf(answer).length).toBeLessThanOrEqual(64);
     expect(other.status).toBe(200);
   });
 
   test("a query of many parameters, and names of Object's own in it, change nothing", async () => {
     const query = Array.from({ length: 500 }, (_, n) => `a${n}=1`).join("&");
-    const answer = await hub.get(`/validate?${query}&__proto__[polluted]=1&constructor.prototype.polluted=1`);
+    const answer = await hub().get(
+      `/validate?${query}&__proto__[polluted]=1&constructor.prototype.polluted=1`,
+    );
     expect(answer.status).toBe(405);
-    const polluted = await hub.get("/api/v1/sets?__proto__=1", { Authorization: `Bearer ${adminToken}` });
+    const polluted = await hub().get("/api/v1/sets?__proto__=1", { Authorization: `Bearer ${adminToken}` });
     expect(polluted.status).toBe(400);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
   test("after all this the hub answers, and has counted no failure of its own", async () => {
-    expect((await hub.get("/readyz")).status).toBe(200);
-    const metrics = await (await hub.get("/metrics")).text();
+    expect((await hub().get("/readyz")).status).toBe(200);
+    const metrics = await (await hub().get("/metrics")).text();
     expect(metrics).not.toMatch(/hub_notifications_refused_total\{status="500"\}/);
     expect(metrics).not.toMatch(/^hub_notifications_published_total\{.*\} [1-9]/m);
   });

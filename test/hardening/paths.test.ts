@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changeNotification } from "../support/documents.ts";
-import { rawRequest, statusesOf } from "../support/raw-request.ts";
-import { publisherToken, startTestHub, type TestHub } from "../support/start-hub.ts";
+import { rawRequest, requestText, statusesOf } from "../support/raw-request.ts";
+import { publisherToken, testHubForAll } from "../support/start-hub.ts";
 
 const topic = "/sets/maps/change-notification";
-const authorised = `Authorization: Bearer ${publisherToken}`;
-const xml = "Content-Type: application/xml";
+const close = "Connection: close";
+const publication = [`Authorization: Bearer ${publisherToken}`, "Content-Type: application/xml"];
 
 describe("paths that no link of the hub has", () => {
-  let hub: TestHub;
-  let port: number;
-  beforeAll(async () => {
-    hub = await startTestHub();
-    port = Number(new URL(hub.baseUrl).port);
-  });
-  afterAll(async () => {
-    await hub[Symbol.asyncDispose]();
-  });
+  const hub = testHubForAll();
 
-  const send = (...lines: string[]): Promise<string> => rawRequest(port, [lines.join("\r\n")]);
-  const newest = async (): Promise<string> => (await hub.get(topic)).text();
+  const send = (...request: Parameters<typeof requestText>): Promise<string> =>
+    rawRequest(hub().port, [requestText(...request)]);
+  const newest = async (): Promise<string> => (await hub().get(topic)).text();
 
   test.each([
     "/sets/maps/../../metrics",
@@ -49,22 +42,13 @@ describe("paths that no link of the hub has", () => {
     "/API/v1/sets",
     "/api/v1/sets%2f..",
   ])("path traversal: %s leads to nothing", async (path) => {
-    const read = await send(`GET ${path} HTTP/1.1`, "Host: hub", "Connection: close", "", "");
+    const read = await send(`GET ${path}`, [close]);
     expect(statusesOf(read).every((status) => status === 404 || status === 400 || status === 401)).toBe(true);
     expect(read).not.toMatch(/root:|"publisher"|hub_notifications/);
     const body = changeNotification(77);
     const length = `Content-Length: ${Buffer.byteLength(body)}`;
     const before = await newest();
-    const written = await send(
-      `POST ${path} HTTP/1.1`,
-      "Host: hub",
-      authorised,
-      xml,
-      length,
-      "Connection: close",
-      "",
-      body,
-    );
+    const written = await send(`POST ${path}`, [...publication, length, close], body);
     expect(statusesOf(written).filter((status) => status < 400)).toEqual([]);
     expect(await newest()).toBe(before);
   });
@@ -72,13 +56,7 @@ describe("paths that no link of the hub has", () => {
   test.each(["%", "%zz", "%c0%ae", "%ff", "\u00e9", "%E0%80%AF"])(
     "an escape that is none, or that is not UTF-8 (%j), is a fault of the request and none of the hub",
     async (piece) => {
-      const answer = await send(
-        `GET /sets/${piece}/change-notification HTTP/1.1`,
-        "Host: hub",
-        "Connection: close",
-        "",
-        "",
-      );
+      const answer = await send(`GET /sets/${piece}/change-notification`, [close]);
       expect([400, 404]).toContain(statusesOf(answer)[0]);
     },
   );

@@ -1,54 +1,35 @@
 import { once } from "node:events";
-import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { connectReader } from "../live/socket-reader.ts";
 import { changeNotification } from "../support/documents.ts";
-import { publisherToken, startTestHub, type TestHub } from "../support/start-hub.ts";
+import { rawConnection, rawRequest, requestText } from "../support/raw-request.ts";
+import { publisherToken, testHubForAll } from "../support/start-hub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 describe("requests as other clients and proxies write them", () => {
-  let hub: TestHub;
-  let port: number;
-  beforeAll(async () => {
-    hub = await startTestHub();
-    port = Number(new URL(hub.baseUrl).port);
-  });
-  afterAll(async () => {
-    await hub[Symbol.asyncDispose]();
-  });
+  const hub = testHubForAll();
 
-  /** Everything that comes back for these bytes until the hub ends the connection. */
-  async function exchange(...writes: string[]): Promise<string> {
-    const socket = connect(port, "127.0.0.1");
-    let answer = "";
-    socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
-    await once(socket, "connect");
-    for (const text of writes) {
-      socket.write(text);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await once(socket, "close");
-    return answer;
-  }
+  const exchange = (...writes: string[]): Promise<string> => rawRequest(hub().port, writes);
 
   const h2c = ["Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA"];
   const publishing = (target: string, body: string, ...more: string[]): string =>
-    [
-      `POST ${target} HTTP/1.1`,
-      "Host: hub",
-      `Authorization: Bearer ${publisherToken}`,
-      "Content-Type: application/xml",
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      ...more,
-      "",
+    requestText(
+      `POST ${target}`,
+      [
+        `Authorization: Bearer ${publisherToken}`,
+        "Content-Type: application/xml",
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        ...more,
+      ],
       body,
-    ].join("\r\n");
+    );
 
   test("a client that offers h2c, as Java's does with every first request, gets its answer over HTTP/1.1", async () => {
-    const offer = ["Connection: Upgrade, HTTP2-Settings", ...h2c, "", ""];
-    const head = ["GET /livez HTTP/1.1", "Host: hub", ...offer].join("\r\n");
-    const next = ["GET /nothing HTTP/1.1", "Host: hub", "Connection: close", "", ""].join("\r\n");
-    const answer = await exchange(head, next);
+    const offer = ["Connection: Upgrade, HTTP2-Settings", ...h2c];
+    const answer = await exchange(
+      requestText("GET /livez", offer),
+      requestText("GET /nothing", ["Connection: close"]),
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
     expect(answer).toContain("alive");
     expect(answer).toContain("HTTP/1.1 404");
@@ -64,11 +45,11 @@ describe("requests as other clients and proxies write them", () => {
     );
     const answer = await exchange(request.slice(0, 900), request.slice(900, 70_000), request.slice(70_000));
     expect(answer).toMatch(/^HTTP\/1\.1 202/);
-    expect(await (await hub.get("/sets/maps/change-notification")).text()).toBe(body);
+    expect(await (await hub().get("/sets/maps/change-notification")).text()).toBe(body);
   });
 
   test("a request target in absolute form is taken (RFC 9112 §3.2.2)", async () => {
-    const target = `${hub.baseUrl}/sets/maps/change-notification`;
+    const target = `${hub().baseUrl}/sets/maps/change-notification`;
     expect(await exchange(publishing(target, changeNotification(2), "Connection: close"))).toMatch(
       /^HTTP\/1\.1 202/,
     );
@@ -79,7 +60,7 @@ describe("requests as other clients and proxies write them", () => {
       [3, "/"],
       [4, "?from=backup.xml"],
     ] as const) {
-      const response = await fetch(`${hub.baseUrl}/sets/maps/change-notification${more}`, {
+      const response = await fetch(`${hub().baseUrl}/sets/maps/change-notification${more}`, {
         method: "POST",
         headers: { Authorization: `Bearer ${publisherToken}`, "Content-Type": "application/xml" },
         body: changeNotification(number),
@@ -89,20 +70,19 @@ describe("requests as other clients and proxies write them", () => {
   });
 
   test("a socket that is asked for where there is no channel is refused by the path that was asked for", async () => {
-    const reader = connectReader(`${hub.baseUrl.replace("http", "ws")}/sets/maps/nothing?token=secret`);
+    const reader = connectReader(`${hub().baseUrl.replace("http", "ws")}/sets/maps/nothing?token=secret`);
     const refused = once(reader.socket, "unexpected-response");
     const response: unknown = (await refused)[1];
     expect(response).toMatchObject({ statusCode: 404 });
   });
 
   test("a sender that goes away in the middle of its body is no failure of the hub", async () => {
-    const socket = connect(port, "127.0.0.1");
-    await once(socket, "connect");
+    const socket = await rawConnection(hub().port);
     socket.write(publishing("/sets/maps/change-notification", "x".repeat(1000)).slice(0, -500));
     await new Promise((resolve) => setImmediate(resolve));
     socket.destroy();
     const refused = async (): Promise<string> =>
-      (await (await hub.get("/metrics")).text())
+      (await (await hub().get("/metrics")).text())
         .match(/^hub_notifications_refused_total\{.*$/gm)
         ?.join(" ") ?? "";
     await waitUntil(async () => expect(await refused()).toContain('status="400"'));

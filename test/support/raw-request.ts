@@ -30,6 +30,10 @@ export async function rawConnection(port: number): Promise<Socket> {
   return socket;
 }
 
+/** A request as it is written: `start` is method and target; the body, if any, is sent as it is. */
+export const requestText = (start: string, headers: readonly string[] = [], body = ""): string =>
+  [`${start} HTTP/1.1`, "Host: hub", ...headers, "", body].join("\r\n");
+
 /** The status of each answer, in their order. */
 export const statusesOf = (answer: string): number[] =>
   [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
