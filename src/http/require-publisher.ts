@@ -7,7 +7,7 @@ import { tokenProblem } from "./token-problem.ts";
 
 const words = {
   missing: "Publishing needs the header Authorization: Bearer TOKEN.",
-  unknown: "No publisher of this hub has this token.",
+  unknown: "No publisher of this hub has this token. Ask whoever runs the hub for one.",
 };
 
 /** Who sends this, if that is a publisher of the set; throws the answer where it is not. */
@@ -20,10 +20,10 @@ export async function requirePublisher(
   switch (authorisation.kind) {
     case "allowed":
       return authorisation.publisher;
-    case "other-sets":
+    case "not-entitled":
       throw new RequestError(
         403,
-        `The publisher ${authorisation.publisher} may not publish to the set ${set}: the configuration lists it under other sets.`,
+        `${authorisation.holder} may not publish to the set ${set}. Send the token of a publisher of that set, or have the set added to this one.`,
       );
     case "no-token":
     case "unknown-token":

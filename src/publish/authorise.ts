@@ -4,7 +4,8 @@ import { type Access, grants, type Identification } from "../security/access.ts"
 export type Authorisation =
   | Exclude<Identification, { kind: "known" }>
   | { readonly kind: "allowed"; readonly publisher: string }
-  | { readonly kind: "other-sets"; readonly publisher: string };
+  /** Of other sets, or of none: an operator's token, or that of a subscriber. */
+  | { readonly kind: "not-entitled"; readonly holder: string };
 
 /** Who may publish to a set, by the bearer token of the request (RFC 6750). */
 export function authorisePublisher(access: Pick<Access, "identify">) {
@@ -13,7 +14,7 @@ export function authorisePublisher(access: Pick<Access, "identify">) {
     if (found.kind !== "known") return found;
     const entitled = found.holders.find(({ publish }) => grants(publish, set));
     return entitled === undefined
-      ? { kind: "other-sets", publisher: found.holders[0].name }
+      ? { kind: "not-entitled", holder: found.holders[0].name }
       : { kind: "allowed", publisher: entitled.name };
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeNotification, frameworkNotification } from "../support/documents.ts";
 import { acceptance, problem } from "../support/answers.ts";
-import { startTestHub, type TestHub } from "../support/start-hub.ts";
+import { adminToken, startTestHub, type TestHub } from "../support/start-hub.ts";
 
 describe.each(["embedded", "redis"] as const)("publishing to a channel, %s engine", (engine) => {
   let hub: TestHub;
@@ -105,7 +105,13 @@ limits: { notificationBytes: 10kB }
       "a set of others",
       () => hub.publish(changeNotification(1), { channel: "letters/change-notification" }),
       403,
-      /map-software may not publish to the set letters/,
+      /map-software may not publish to the set letters\. Send the token of a publisher of that set/,
+    ],
+    [
+      "the operators' token",
+      () => hub.publish(changeNotification(1), { token: adminToken }),
+      403,
+      /^admin may not publish to the set maps\. Send the token of a publisher/,
     ],
     [
       "no such channel",
