@@ -203,11 +203,9 @@ test("a refused body is let run out so that its sender reads why, but one that d
   const head = (length: string) =>
     `POST /sets/maps/change-notification HTTP/1.1\r\nHost: hub\r\n${length}\r\n\r\n`;
   const megabyte = "x".repeat(1_000_000);
-  const patient = await rawRequest(
-    port,
-    [head("Content-Length: 3000000"), megabyte, megabyte, megabyte],
-    2_000,
-  );
+  const patient = await rawRequest(port, [head("Content-Length: 3000000"), megabyte, megabyte, megabyte], {
+    patience: 2_000,
+  });
   expect(statusesOf(patient)).toEqual([401]);
   const socket = await rawConnection(port);
   const closed = new Promise((resolve) => socket.once("close", resolve));
