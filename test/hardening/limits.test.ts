@@ -137,6 +137,18 @@ test("behind a trusted proxy the client is counted, not the proxy, and nobody el
   expect(await asked(direct, "192.0.2.1", "192.0.2.1")).toEqual([200, 200]);
 });
 
+test("publications with a good token are not among the requests of their address", async () => {
+  await using hub = await startTestHub({
+    yaml: "trustProxy: [127.0.0.1]\nlimits: { requestsPerMinute: 2 }\n",
+  });
+  const headers = { "X-Forwarded-For": "192.0.2.1" };
+  const publish = async (n: number) => (await hub.publish(changeNotification(n), { headers })).status;
+  const ask = async () => (await hub.get("/robots.txt", headers)).status;
+  expect([await publish(1), await publish(2), await publish(3)]).toEqual([202, 202, 202]);
+  expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+  expect(await publish(4)).toBe(202);
+});
+
 test("the connections of a trusted proxy are not counted: they are those of many", async () => {
   await using hub = await startLimited({ connectionsPerAddress: 1 }, { isProxy: () => true });
   const open = await Promise.all([1, 2, 3].map(() => rawConnection(hub.port)));
