@@ -11,10 +11,14 @@ import { createEvents } from "../../src/observability/events.ts";
 import { silentLogger } from "../../src/observability/logger.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { createAccess } from "../../src/security/access.ts";
+import { connectEventReader } from "../live/event-reader.ts";
 import { closeServer, listenOnLoopback } from "../live/listen-on-loopback.ts";
 import { channelOf } from "../live/live-server.ts";
+import { changeNotification } from "../support/documents.ts";
 import { openEngine } from "../support/engines.ts";
-import { requestText } from "../support/raw-request.ts";
+import { rawConnection, requestText } from "../support/raw-request.ts";
+import { publisherToken, startTestHub } from "../support/start-hub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const halfABody = requestText("POST /", ["Content-Length: 100000"], "<");
 
@@ -92,4 +96,37 @@ test("an event stream whose reader went away before it began counts no reader", 
   }
   // With one of them counted, closing would wait for it until the deadline.
   await live.close(AbortSignal.timeout(60_000));
+});
+
+test("event streams that wait behind another answer of their connection are gone with it", async () => {
+  await using hub = await startTestHub({ yaml: "limits: { readersPerChannel: 2 }\n" });
+  const path = "/sets/maps/change-notification";
+  const socket = await rawConnection(hub.port);
+  socket.resume().write(requestText(`GET ${path}`, ["Accept: text/event-stream"]).repeat(2));
+  const statusesOfTwo = async (): Promise<unknown> => {
+    using one = await connectEventReader(`${hub.baseUrl}${path}`);
+    using other = await connectEventReader(`${hub.baseUrl}${path}`);
+    return [one, other].map(({ response }) => response.statusCode);
+  };
+  await waitUntil(async () => expect(await statusesOfTwo()).toEqual([503, 503]));
+  socket.destroy();
+  await waitUntil(async () => expect(await statusesOfTwo()).toEqual([200, 200]));
+});
+
+test("a publication that waits behind another answer of its connection gives its room back with it", async () => {
+  await using hub = await startTestHub({ yaml: "limits: { bodiesBytes: 1MB, notificationBytes: 900kB }\n" });
+  const path = "/sets/maps/change-notification";
+  const socket = await rawConnection(hub.port);
+  socket.resume().write(requestText(`GET ${path}`, ["Accept: text/event-stream"]));
+  socket.write(
+    requestText(
+      `POST ${path}`,
+      [`Authorization: Bearer ${publisherToken}`, "Content-Type: application/xml", "Content-Length: 800000"],
+      "<",
+    ),
+  );
+  const large = changeNotification(1, { padding: `<!--${"x".repeat(300_000)}-->` });
+  await waitUntil(async () => expect((await hub.publish(large)).status).toBe(503));
+  socket.destroy();
+  await waitUntil(async () => expect((await hub.publish(large)).status).toBe(202));
 });
