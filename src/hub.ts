@@ -164,7 +164,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
       await Promise.all([...fetching, live.close(deadline), delivery.close(deadline), requests.settled()]);
     },
     async release(): Promise<void> {
-      await Promise.all([outbound.close(), requests.close()]);
+      await Promise.all([access.close(), outbound.close(), requests.close()]);
       await engine.close();
     },
   };

@@ -67,10 +67,11 @@ test.each([
 
 test("a reader that went away while its token was looked at leaves no permit to be looked at again", async () => {
   let looks = 0;
-  const access = createAccess([], async () => {
+  const verify = async () => {
     looks += 1;
-    return "undecided";
-  });
+    return "undecided" as const;
+  };
+  const access = createAccess([], { verify, onKeysReplaced: () => {} });
   const permits = createReaderPermits(access, Date.now);
   const { response } = await goneExchange();
   permits.hold("rss_of-a-reader", parseSetId("maps")!, response);
