@@ -42,10 +42,10 @@ export function openAccess(config: Config, parts: Parts) {
     cors: createCors(config.cors.origins),
     clientOf: createClientOf(config.trustProxy),
     isProxy: isTrustedProxy(config.trustProxy),
-    /** Other tokens from now on, and the keys of the issuer loaded anew. */
-    reload: (next: Config): void => {
+    /** Other tokens from now on, and the keys of the issuer loaded anew; `false` where these stay since they cannot be had. */
+    reload: async (next: Config): Promise<boolean> => {
       access.replace(knownTokens(next));
-      void keys?.reload();
+      return (await keys?.reload()) ?? true;
     },
     close: async (): Promise<void> => keys?.refreshing.close(),
   };
@@ -57,7 +57,7 @@ function jwtKeys({ jwt }: Config, { outbound, events, now }: Parts) {
   // Also where no token comes: a live reader stays for as long as the key that signed its token.
   const refreshing = startPeriodicTask(
     freshFor,
-    () => keys.reload(),
+    async () => void (await keys.reload()),
     (error) => events.unexpected({ where: "keys of the token issuer", error }),
   );
   return { ...keys, jwt, refreshing };

@@ -30,8 +30,8 @@ interface Parts {
 export interface KeySet {
   /** For `jwtVerify`. Throws `KeysUnavailable`, or an error of jose where the set has no such key. */
   readonly keyFor: JWTVerifyGetKey;
-  /** Loads the keys anew, whenever they were loaded last. Rejects with nothing: the old ones stay where that fails. */
-  reload(): Promise<void>;
+  /** Loads the keys anew, whenever they were loaded last. `false` where that failed: the old ones stay. */
+  reload(): Promise<boolean>;
   /** Calls when other keys took the place of those that were known: what these opened may be open no longer. */
   onReplaced(listener: () => void): void;
 }
@@ -48,9 +48,9 @@ export function createKeySet({ load, events, now }: Parts): KeySet {
   let keys: LoadedKeys | undefined;
   const listeners: (() => void)[] = [];
   let attemptedAt = -Infinity;
-  let underWay: Promise<void> | undefined;
+  let underWay: Promise<boolean> | undefined;
 
-  function reload(): Promise<void> {
+  function reload(): Promise<boolean> {
     attemptedAt = now();
     underWay ??= take().finally(() => {
       underWay = undefined;
@@ -58,16 +58,17 @@ export function createKeySet({ load, events, now }: Parts): KeySet {
     return underWay;
   }
 
-  async function take(): Promise<void> {
+  async function take(): Promise<boolean> {
     try {
       const set = asKeySet(await load());
       const before = keys;
       keys = { find: createLocalJWKSet(set), loadedAt: now(), text: textOf(set) };
       events.keysLoaded({ keys: set.keys.length });
-      if (before === undefined || before.text === keys.text) return;
-      for (const listener of listeners) listener();
+      if (before !== undefined && before.text !== keys.text) for (const listener of listeners) listener();
+      return true;
     } catch (error) {
       events.keysUnavailable({ reason: error instanceof Error ? error.message : String(error) });
+      return false;
     }
   }
 

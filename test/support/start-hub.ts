@@ -96,7 +96,7 @@ shutdown: { within: 3s }
         },
       }),
     get: (path, headers = {}) => fetch(`${baseUrl}${path}`, { headers }),
-    reload: async () => hub.reload(await configured()),
+    reload: async () => void (await hub.reload(await configured())),
     close: () => hub.close(),
     [Symbol.asyncDispose]: async () => {
       await hub.close();
