@@ -24,7 +24,10 @@ export interface OutboundHttpOptions {
   readonly events: { outboundRefused(at: { origin: string; reason: string }): void };
   readonly userAgent: string;
   readonly resolve?: Resolve;
-  /** A stricter guard, made of the one of addresses. It is asked once for each connection. */
+  /**
+   * A stricter guard, made of the one of addresses. It is asked when a connection is to be made: of every address of the name,
+   * whichever is connected to then. A connection that is used again asks nothing.
+   */
   readonly guard?: (table: AddressGuard) => AddressGuard;
   /** `false`: every request has a connection of its own. */
   readonly reuse?: boolean;
