@@ -51,22 +51,28 @@ async function measure(
   const seconds = secondsFor(settings);
   const alone = await live.ask("publish", { target, perSecond: modestly, seconds });
   const after = await replays.ask("before", notifications);
+  const replay = { target, sockets, after, notifications };
+  return { p99Alone: alone.p99, ...(await replayBeside({ replays, live }, target, replay, seconds)) };
+}
+
+async function replayBeside(
+  { replays, live }: Loads,
+  target: Target,
+  replay: Replay,
+  seconds: number,
+): Promise<Pick<Figures, "perSecond" | "p99">> {
   const beside = live.ask("publish", { target, perSecond: modestly });
-  const perSecond = await replayFor(seconds, replays, { target, sockets, after, notifications });
+  const perSecond = await replayFor(seconds, replays, replay);
   await live.ask("stop", undefined);
-  return { perSecond, p99Alone: alone.p99, p99: (await beside).p99 };
+  return { perSecond, p99: (await beside).p99 };
 }
 
 interface Baseline extends AsyncDisposable {
-  measure(): Promise<Figures>;
+  /** Replays from a server of its own, while the hub at `target` has a live reader and nothing else to do. */
+  measure(loads: Loads, target: Target): Promise<Figures>;
 }
 
-async function startBare(
-  engine: EngineName,
-  replays: Child<ReplayLoad>,
-  held: number,
-  settings: Settings,
-): Promise<Baseline> {
+async function startBare(engine: EngineName, held: number, settings: Settings): Promise<Baseline> {
   const directory = await mkdtemp(join(tmpdir(), "hub-bench-"));
   const redis = engine === "redis" ? await startRedis() : undefined;
   const words = redis === undefined ? [directory] : [directory, redis.url];
@@ -80,9 +86,9 @@ async function startBare(
     notifications: held,
   };
   return {
-    async measure() {
-      const perSecond = await replayFor(secondsFor(settings), replays, replay);
-      return { perSecond, p99Alone: Number.NaN, p99: Number.NaN };
+    async measure(loads, target) {
+      const figures = await replayBeside(loads, target, replay, secondsFor(settings));
+      return { ...figures, p99Alone: Number.NaN };
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
@@ -98,23 +104,27 @@ async function measureEngine(engine: EngineName, settings: Settings): Promise<Ro
   await using hub = await startHubServer({ engine });
   await using replays = await startChild<ReplayLoad>(fileOf("load/replay.ts"));
   await using live = await startChild<LatencyLoad>(fileOf("load/latency.ts"));
-  await using bare = await startBare(engine, replays, held, settings);
+  await using bare = await startBare(engine, held, settings);
   const { target } = hub;
   await replays.ask("fill", { target, notifications: held });
   await live.ask("numberFrom", held);
   await live.ask("socket", { target });
-  const contenders: Record<string, () => Promise<Figures>> = { bare: () => bare.measure() };
+  const contenders: Record<string, () => Promise<Figures>> = {
+    bare: () => bare.measure({ replays, live }, target),
+  };
   for (const sockets of sizes) {
     contenders[`${sockets} sockets`] = () =>
       measure({ replays, live }, target, sockets, lengthFor(sockets, held), settings);
   }
   const figures = await inRounds(settings.rounds, contenders);
   const rates = pick(figures, ({ perSecond }) => perSecond);
+  const latencies = pick(figures, ({ p99 }) => p99);
   return sizes.flatMap((sockets): Row[] => {
     const ours = `${sockets} sockets`;
     const name = `${engine}, ${lengthFor(sockets, held).toLocaleString("en")} to ${ours}`;
     const reading = "reading the log and writing it to one socket";
     const without = "without a replay";
+    const elsewhere = "while the other server replays to one socket";
     return [
       {
         name: `${name}: notifications`,
@@ -126,8 +136,11 @@ async function measureEngine(engine: EngineName, settings: Settings): Promise<Ro
       {
         name: `${name}: publish to a live reader, p99`,
         unit: "ms",
-        ours: pick(figures, ({ p99 }) => p99)[ours] ?? [],
-        baselines: { [without]: pick(figures, ({ p99Alone }) => p99Alone)[ours] ?? [] },
+        ours: latencies[ours] ?? [],
+        baselines: {
+          [without]: pick(figures, ({ p99Alone }) => p99Alone)[ours] ?? [],
+          [elsewhere]: latencies["bare"] ?? [],
+        },
         targets: [{ baseline: without, atMost: 1.5 }],
       },
     ];

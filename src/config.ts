@@ -1,5 +1,4 @@
 import { access } from "node:fs/promises";
-import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { checkSettings } from "./configuration/check.ts";
 import { describeFaults, type Fault, type Given } from "./configuration/given.ts";
@@ -7,7 +6,8 @@ import { readHubFile } from "./configuration/hub-file.ts";
 import { keepTokens, type KeptTokens, type NeededTokens, readTokens } from "./configuration/kept-tokens.ts";
 import { type Flags, fromEnvironment, override } from "./configuration/overrides.ts";
 import type { Config, Settings } from "./configuration/schema.ts";
-import { isLoopback } from "./configuration/loopback.ts";
+import { listenUrl } from "./configuration/listen-url.ts";
+import { isLoopbackHost } from "./configuration/loopback.ts";
 import { discouraged, unknownVariables } from "./configuration/warnings.ts";
 import { tokenSha256 } from "./security/access-token.ts";
 
@@ -101,13 +101,12 @@ function allSets(token: string | undefined): Config["publishers"] {
 }
 
 function ownUrl({ host, port }: Settings["listen"], scheme: "http" | "https"): string {
-  const reachable = isLoopback(host) ? host : "127.0.0.1";
-  return `${scheme}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+  return listenUrl(scheme, { host: isLoopbackHost(host) ? host : "127.0.0.1", port });
 }
 
 /** A hub that was started to try it out calls back to the same machine; any other says so itself. */
 function reachableByDefault(file: string | undefined, host: string): readonly string[] {
-  return file === undefined && isLoopback(host) ? ["127.0.0.0/8", "::1/128"] : [];
+  return file === undefined && isLoopbackHost(host) ? ["127.0.0.0/8", "::1/128"] : [];
 }
 
 async function unreadFile(): Promise<readonly string[]> {

@@ -36,9 +36,10 @@ export interface Hub extends AsyncDisposable {
   readonly durability: string;
   /**
    * Takes over the tokens, certificates and keys of another configuration; everything else stays as it was. Throws where a
-   * certificate cannot be used, and then nothing is taken over.
+   * certificate cannot be used, and then nothing is taken over. `areKeysNew` is false where the issuer's keys cannot be had:
+   * the old ones stay.
    */
-  reload(config: Config): Promise<void>;
+  reload(config: Config): Promise<{ readonly areKeysNew: boolean }>;
   /** Stops in order; what still runs after `shutdown.within` is called off. */
   close(): Promise<void>;
 }
@@ -77,8 +78,8 @@ export async function startHub(given: Config, logger: Logger): Promise<Hub> {
     durability: flow.durability,
     async reload(next) {
       const files = next.tls && (await readTlsFiles(next.tls));
-      flow.reloadAccess(next);
       if (files !== undefined) for (const { server } of servers) renewCertificate(server, files);
+      return { areKeysNew: await flow.reloadAccess(next) };
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -164,7 +165,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
       await Promise.all([...fetching, live.close(deadline), delivery.close(deadline), requests.settled()]);
     },
     async release(): Promise<void> {
-      await Promise.all([outbound.close(), requests.close()]);
+      await Promise.all([access.close(), outbound.close(), requests.close()]);
       await engine.close();
     },
   };

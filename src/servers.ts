@@ -1,5 +1,5 @@
-import { isIPv6 } from "node:net";
-import { isLoopback } from "./configuration/loopback.ts";
+import { listenUrl } from "./configuration/listen-url.ts";
+import { isLoopbackHost } from "./configuration/loopback.ts";
 import type { Config } from "./configuration/schema.ts";
 import type { AppParts } from "./http/app.ts";
 import { createHubServer } from "./http/hub-server.ts";
@@ -26,14 +26,14 @@ export function createServers(
 }
 
 /** A certificate names no loopback address, and nobody else hears what is said there. */
-const speaksTls = ({ host }: ListenAddress): boolean => !isLoopback(host);
+const speaksTls = ({ host }: ListenAddress): boolean => !isLoopbackHost(host);
 
 /** Below which the operators' API is, as far as the configuration says it; no slash at its end. */
 export function operatorsUrlOf({ baseUrl, admin, tls }: Pick<Config, "baseUrl" | "admin" | "tls">): string {
   const apart = admin?.listen;
   if (apart === undefined) return baseUrl;
   const scheme = tls !== undefined && speaksTls(apart) ? "https" : "http";
-  return `${scheme}://${isIPv6(apart.host) ? `[${apart.host}]` : apart.host}:${apart.port}`;
+  return listenUrl(scheme, apart);
 }
 
 /** The same configuration, with free ports where it asks for any. */

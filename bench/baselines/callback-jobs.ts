@@ -1,11 +1,11 @@
 /** Delivering as many do: one BullMQ job for each delivery, signed and posted by a worker. `callback-jobs.ts REDIS-URL` */
-import { createHmac } from "node:crypto";
 import { Queue, Worker } from "bullmq";
 import { Agent, request } from "undici";
 import { answer } from "../harness/child.ts";
 import { notification } from "../harness/notification.ts";
 import { secretOf } from "../load/subscribe.ts";
 import type { Deliveries } from "./callback-loops.ts";
+import { signedHeaders } from "./signed-headers.ts";
 
 interface Job {
   readonly callback: string;
@@ -27,8 +27,7 @@ const worker = new Worker<Job>(
   async ({ data }) => {
     const { callback } = data;
     const body = bodies.get(data.number) ?? Buffer.alloc(0);
-    const signature = `sha256=${createHmac("sha256", secretOf(callback)).update(body).digest("hex")}`;
-    const headers = { "content-type": "application/xml", "x-hub-signature": signature };
+    const headers = signedHeaders(secretOf(callback), body);
     const answered = await request(callback, { method: "POST", headers, body, dispatcher: agent });
     await answered.body.dump();
     if (answered.statusCode >= 300) throw new Error(`the callback answered ${answered.statusCode}`);

@@ -2,12 +2,12 @@
  * Delivering with nothing of ours: each subscription's notifications are signed and posted in order, the next one when the one
  * before is acknowledged. No log, no cursors, no retries.
  */
-import { createHmac } from "node:crypto";
 import { Pool } from "undici";
 import { answer } from "../harness/child.ts";
 import { notification } from "../harness/notification.ts";
 import { secretOf } from "../load/subscribe.ts";
 import { inParallel } from "../load/publisher.ts";
+import { signedHeaders } from "./signed-headers.ts";
 
 export interface Deliveries {
   readonly callbacks: readonly string[];
@@ -28,9 +28,7 @@ function poolOf(origin: string): Pool {
 }
 
 function requestFor(path: string, secret: string, body: Buffer) {
-  const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
-  const headers = { "content-type": "application/xml", "x-hub-signature": signature };
-  return { path, method: "POST", headers, body } as const;
+  return { path, method: "POST", headers: signedHeaders(secret, body), body } as const;
 }
 
 async function byRequest(callback: string, bodies: readonly Buffer[]): Promise<void> {

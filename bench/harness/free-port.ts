@@ -2,18 +2,18 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /*
- * Ports below those that the system hands out (32768 and up on Linux, 49152 elsewhere): one of those, once
- * let go, goes to the next connection that anybody makes, before the program that it was meant for listens.
- * Each process has a hundred of its own, so that two of them never choose the same.
+ * Ports below those that the system hands out (32768 and up on Linux, 49152 elsewhere): one of those, once let go, goes to
+ * the next connection that anybody makes, before the program that it was meant for listens. And above 10080, the highest
+ * of those that `fetch` refuses. Each process has a hundred of its own, so that neighbours do not choose the same.
  */
-const first = 10_000;
+const first = 11_000;
 const ofEach = 100;
-const shares = 220;
+const shares = 217;
 
 const own = first + (process.pid % shares) * ofEach;
 let next = Math.floor(Math.random() * ofEach);
 
-/** A port of 127.0.0.1 on which nobody listens, and which nobody is given by chance; not the same twice in a row. */
+/** A port of 127.0.0.1 on which nobody listens, and which nobody is given by chance. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < ofEach; tried += 1) {
     const port = own + (next % ofEach);

@@ -1,8 +1,8 @@
 import { get } from "node:https";
-import { isIPv6 } from "node:net";
 import { text } from "node:stream/consumers";
 import { Command } from "commander";
 import { loadConfig } from "../config.ts";
+import { listenUrl } from "../configuration/listen-url.ts";
 import type { Flags } from "../configuration/overrides.ts";
 import { withConfigFlags } from "./config-flags.ts";
 
@@ -24,7 +24,7 @@ Examples:
   resourcesync-hub healthcheck --url https://hub.example.org`,
     )
     .action(async (flags: Flags & { readonly url?: string }) => {
-      const url = flags.url ?? (await listenUrl(flags));
+      const url = flags.url ?? (await ownUrl(flags));
       const ask = flags.url === undefined && url.startsWith("https:") ? askOwn : askAny;
       const { ready, answer } = await askReadiness(`${url.replace(/\/+$/, "")}/readyz`, ask);
       if (ready) console.log(answer);
@@ -33,11 +33,11 @@ Examples:
     });
 }
 
-async function listenUrl(flags: Flags): Promise<string> {
+async function ownUrl(flags: Flags): Promise<string> {
   const { listen, tls } = (await loadConfig({ flags, tokens: "read" })).config;
   const { host, port } = listen;
   const reachable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
-  return `${tls === undefined ? "http" : "https"}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+  return listenUrl(tls === undefined ? "http" : "https", { host: reachable, port });
 }
 
 interface Answer {

@@ -3,7 +3,7 @@ import { OperationDenied } from "../client/ask-operators-api.ts";
 import { hubOperator, type HubOperator } from "../client/hub-operator.ts";
 import { HubUnreachable } from "../client/until-decided.ts";
 import { readTokens } from "../configuration/kept-tokens.ts";
-import { isLoopback } from "../configuration/loopback.ts";
+import { isLoopbackHost } from "../configuration/loopback.ts";
 import { printable } from "./describe-notification.ts";
 
 export interface HubOptions {
@@ -65,7 +65,7 @@ function urlOf(text: string): string {
 async function tokenOf({ hub, token }: HubOptions): Promise<string> {
   if (token !== undefined) return token;
   const needed = "The hub's admin token is needed: give --token, or set HUB_ADMIN_TOKEN.";
-  if (!isLoopback(new URL(hub).hostname.replaceAll(/[[\]]/g, ""))) throw new BadQuestion(needed);
+  if (!isLoopbackHost(new URL(hub).hostname)) throw new BadQuestion(needed);
   const read = await readTokens("data", { publisher: false, admin: true });
   if (read.kind === "kept" && read.tokens.admin !== undefined) return read.tokens.admin;
   const why = read.kind === "faulty" ? `${read.fault.place.source}: ${read.fault.message}` : "there is none";

@@ -32,8 +32,10 @@ export function reloadOnHangUp({ flags, hub, logger, started }: Parts): () => vo
     try {
       const { config, warnings } = await loadConfig({ flags });
       for (const warning of warnings) logger.warn(warning);
-      await hub.reload(config);
-      logger.info("tokens, certificates and keys were read anew");
+      const { areKeysNew } = await hub.reload(config);
+      if (areKeysNew) logger.info("tokens, certificates and keys were read anew");
+      else
+        logger.warn("tokens and certificates were read anew; the keys of the token issuer stay as they were");
       const others = changedSections(started, config);
       if (others.length > 0) logger.warn({ sections: others }, "other changes need a restart of the hub");
     } catch (error) {
@@ -44,8 +46,10 @@ export function reloadOnHangUp({ flags, hub, logger, started }: Parts): () => vo
 }
 
 const sections = (config: Config): readonly [string, string][] => {
-  const { publishers: _p, subscribers: _s, admin, ...rest } = config;
-  return Object.entries({ ...rest, "admin.listen": admin?.listen }).map(([key, value]) => [
+  const { publishers: _p, subscribers: _s, admin, tls, ...rest } = config;
+  // Other files, and another `tls.min`, hold for new connections; a server that spoke no TLS does not begin to.
+  const speaksTls = tls !== undefined;
+  return Object.entries({ ...rest, "admin.listen": admin?.listen, tls: speaksTls }).map(([key, value]) => [
     key,
     JSON.stringify(value) ?? "",
   ]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isLoopback } from "./loopback.ts";
+import { isLoopbackHost } from "./loopback.ts";
 import { matching, oneOf, text } from "./values.ts";
 
 const named = (what: string) => text(`${what}, at most 500 characters`, matching(/^\S.{0,499}$/));
@@ -9,7 +9,7 @@ const keys = text("the https:// URL of a JWK Set, or the name of a file with one
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(found)) return /\S/.test(found) ? found : undefined;
   if (!URL.canParse(found)) return undefined;
   const { protocol, hostname } = new URL(found);
-  const isSafe = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+  const isSafe = protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
   return isSafe ? found : undefined;
 });
 

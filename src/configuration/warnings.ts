@@ -1,6 +1,6 @@
 import { isMapping, keyOf, type Given, type Path, valueAt } from "./given.ts";
 import type { KeptTokens } from "./kept-tokens.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopbackHost } from "./loopback.ts";
 import { nearest } from "../protocol/nearest-name.ts";
 import { variables } from "./overrides.ts";
 import type { Settings } from "./schema.ts";
@@ -27,7 +27,7 @@ export function discouraged(
 ): readonly string[] {
   const warnings = [...secretsInFile(given), ...readOnTheWay(settings)];
   const { listen, storage } = settings;
-  if (settings.baseUrl === undefined && !isLoopback(listen.host))
+  if (settings.baseUrl === undefined && !isLoopbackHost(listen.host))
     warnings.push(
       `The hub listens on ${listen.host}, but its URLs begin with the address of this machine for itself, which others cannot use: set baseUrl (--base-url, HUB_BASE_URL)`,
     );
@@ -48,12 +48,12 @@ function readOnTheWay({ baseUrl, tls, admin }: Settings): readonly string[] {
   const isPlain = baseUrl?.startsWith("http:") === true;
   if (isPlain && tls !== undefined)
     warnings.push("baseUrl begins with http:, and the hub speaks TLS itself (tls): let it begin with https:");
-  else if (isPlain && !isLoopback(hostOf(baseUrl)))
+  else if (isPlain && !isLoopbackHost(hostOf(baseUrl)))
     warnings.push(
       `baseUrl is ${baseUrl}: tokens of publishers and secrets of subscribers can be read on their way. Put a reverse proxy with TLS in front, and set baseUrl to its https:// address (WebSub §5.1)`,
     );
   const apart = admin?.listen;
-  if (apart !== undefined && !isLoopback(apart.host) && tls === undefined)
+  if (apart !== undefined && !isLoopbackHost(apart.host) && tls === undefined)
     warnings.push(
       `The operators' API listens on ${apart.host} without TLS: the admin token can be read on its way. Set tls, or admin.listen.host to 127.0.0.1`,
     );

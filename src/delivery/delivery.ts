@@ -67,6 +67,7 @@ export async function startDelivery(parts: Parts): Promise<Delivery> {
     if (topic === undefined || stopping.signal.aborted) return;
     const ids = subscription === undefined ? await ledger.ids(id) : [subscription];
     for (let at = 0; at < ids.length; at += laneLength) {
+      await deliveries.keepIfLate();
       for (const claim of await ledger.claim(id, ids.slice(at, at + laneLength), now())) {
         deliveries.start(topic, claim);
       }
@@ -158,6 +159,7 @@ function startClaimed(parts: Parts, stop: AbortSignal) {
         });
       running.add(work);
     },
+    keepIfLate: () => claims.keepIfLate(),
     origins: () => turns.origins(),
     origin: (origin: string) => turns.origin(origin),
     async close(deadline: AbortSignal): Promise<void> {

@@ -26,19 +26,7 @@ export function createEmbeddedDeliveryLedger(
   };
 
   return {
-    async claim(channel, ids, now) {
-      const candidates = progress.unread(channel, ids === "all" ? progress.ids(channel) : ids);
-      // Without a store that remembers what is delivered, it would be delivered again with each claim that lapses.
-      if (candidates.length > 0) await environment.ensureWritable();
-      return candidates.flatMap((unread) => {
-        const subscription = progress.subscription(channel, unread.id);
-        if (subscription === undefined || !isDue(unread.progress, now)) return [];
-        if (!claims.isFree(channel, unread.id, now)) return [];
-        const { progress: standing, resends } = unread;
-        const fence = claims.take(channel, unread.id, now);
-        return [{ subscription, progress: standing, resends, fence, incarnation: environment.epoch }];
-      });
-    },
+    claim: claimUnread(environment, claims, progress),
     async advance(_channel, moves) {
       return await environment.write((changing) =>
         moves.map((move) => claims.holds(move.claim) && progress.move(changing, move)),
@@ -93,5 +81,29 @@ export function createEmbeddedDeliveryLedger(
       );
     },
     ids: async (channel) => progress.ids(channel),
+  };
+}
+
+function claimUnread(
+  environment: EmbeddedEnvironment,
+  claims: ClaimsInMemory,
+  progress: EmbeddedProgress,
+): DeliveryLedger["claim"] {
+  return async (channel, ids, now) => {
+    const unread = () => progress.unread(channel, ids === "all" ? progress.ids(channel) : ids);
+    let candidates = unread();
+    if (candidates.length > 0 && environment.hasFailed()) {
+      // Without a store that remembers what is delivered, it would be delivered again with each claim that lapses.
+      await environment.tryOut();
+      // What is claimed is what the store says in the same turn.
+      candidates = unread();
+    }
+    return candidates.flatMap(({ id, progress: standing, resends }) => {
+      const subscription = progress.subscription(channel, id);
+      if (subscription === undefined || !isDue(standing, now)) return [];
+      if (!claims.isFree(channel, id, now)) return [];
+      const fence = claims.take(channel, id, now);
+      return [{ subscription, progress: standing, resends, fence, incarnation: environment.epoch }];
+    });
   };
 }

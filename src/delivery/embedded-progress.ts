@@ -72,19 +72,24 @@ export function embeddedProgress(environment: EmbeddedEnvironment, letters: Embe
         return resends || progress.cursor < newest ? [{ id, progress, resends }] : [];
       });
     },
-    /** `false` where the cursor does not stand at `from`. */
+    /** `false` where the cursor does not stand at `from`, or the subscription is paused. */
     move(changing: Changing, { claim: { subscription }, from, to }: Advance): boolean {
       const key = [subscription.channel, subscription.id];
       if (to <= from || cursors.within(changing).get(key) !== from) return false;
+      const before = failures.within(changing).get(key);
+      // It was claimed by what the disk said while the pause was on its way there.
+      if (before?.paused !== undefined) return false;
       cursors.within(changing).put(key, to);
-      if (failures.within(changing).get(key) !== undefined) failures.within(changing).remove(key);
+      if (before !== undefined) failures.within(changing).remove(key);
       return true;
     },
-    /** `false` where the subscription has ended. */
+    /** `false` where the subscription has ended or is paused. */
     fail(changing: Changing, subscription: Subscription, failure: FailureRow): boolean {
       const key = [subscription.channel, subscription.id];
-      if (cursors.within(changing).get(key) === undefined) return false;
-      failures.within(changing).put(key, failure);
+      const rows = failures.within(changing);
+      if (cursors.within(changing).get(key) === undefined || rows.get(key)?.paused !== undefined)
+        return false;
+      rows.put(key, failure);
       return true;
     },
     /** `false` where there is no such subscription. */

@@ -23,7 +23,9 @@ export function keepClaims(
     return ask;
   };
 
+  let keptAt = performance.now();
   const keepAll = async (): Promise<void> => {
+    keptAt = performance.now();
     for (const [channel, claims] of held) {
       const asked = [...claims];
       if (asked.length === 0) continue;
@@ -44,6 +46,13 @@ export function keepClaims(
     },
     remove(channel: ChannelId, claim: Claim): void {
       held.get(channel)?.delete(claim);
+    },
+    /**
+     * Keeps them before anything is claimed, where the last time is too long ago: a process that stood still must not take
+     * over from itself what lapsed meanwhile.
+     */
+    async keepIfLate(): Promise<void> {
+      if (performance.now() - keptAt > (lasts * 2) / 3) await keepAll();
     },
     /** Whether nobody took it away. Throws `StorageUnavailable`. */
     holds: (claim: Claim): Promise<boolean> => askAbout(claim.subscription.channel)(claim),

@@ -7,7 +7,7 @@ import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { formatLinkHeader } from "../protocol/link-header.ts";
-import { answerProblems } from "./answer-problem.ts";
+import { answerProblems, tellOfRefusal } from "./answer-problem.ts";
 import { changeListRoutes } from "./change-list-routes.ts";
 import { discoveryRoutes } from "./discovery-routes.ts";
 import { healthRoutes } from "./health-routes.ts";
@@ -19,7 +19,7 @@ import { only } from "./only.ts";
 import type { ReaderPermits } from "./reader-permits.ts";
 import { resourceListRoutes } from "./resource-list-routes.ts";
 import { robotsRoute } from "./robots-route.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { pageHeaders } from "./security-headers.ts";
 import { publicSets, type SetAccess } from "./set-access.ts";
 import type { AuthoriseOperator } from "../operations/authorise-operator.ts";
 import type { AuthorisePublisher } from "../publish/authorise.ts";
@@ -56,7 +56,10 @@ export interface AppParts {
   readonly isStopping: () => boolean;
 }
 
-/** Every path of the hub but the publishing POST to a channel, which is taken before it comes here (hub-server.ts). */
+/**
+ * Every path of the hub but the publishing POST to a channel, which is taken before it comes here (hub-server.ts); so is what
+ * goes with every answer.
+ */
 export function createApp(parts: AppParts): Express {
   const { channels, publish } = parts;
   const discovery = discoveryRoutes(parts);
@@ -64,11 +67,11 @@ export function createApp(parts: AppParts): Express {
   const resourceList = resourceListRoutes({ ...parts, maxBytes: limits.resourceListBytes });
   const changeLists = changeListRoutes(parts);
   const health = healthRoutes(parts);
-  const websub = websubRoute({ ...parts, toHub: publish.toHub });
+  const websub = websubRoute({ ...parts, toHub: publish.toHub, tell: tellOfRefusal(parts) });
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  app.use(securityHeaders(channels.baseUrl).all);
+  app.use(pageHeaders);
   app.use(["/sets", "/.well-known"], parts.cors.headers);
   app.use("/sets/:set", parts.setAccess.guard);
 

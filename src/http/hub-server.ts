@@ -4,6 +4,7 @@ import type { LiveChannels } from "../live/live-channels.ts";
 import type { Events } from "../observability/events.ts";
 import { type AdmissionLimits, createAdmission } from "./admission.ts";
 import { type AppParts, createApp } from "./app.ts";
+import { tellOfRefusal } from "./answer-problem.ts";
 import { asksForWebSocket, goOnWithoutUpgrade } from "./declined-upgrade.ts";
 import { letRunOut } from "./let-run-out.ts";
 import { problemOf, sendProblem } from "./problem.ts";
@@ -31,31 +32,28 @@ const documentPath = /^[^?]*\.xml\/?(?:\?|$)/;
  * durable write.
  */
 export function createHubServer(parts: Parts, tls: TlsFiles | undefined): HubServer {
-  const { channels, publish, events, clientOf } = parts;
+  const { channels, publish } = parts;
   const admission = createAdmission(parts);
-  const upgrade = upgradeRoute(parts);
+  const tell = tellOfRefusal(parts);
+  const upgrade = upgradeRoute({ ...parts, tell });
   const app = createApp(parts);
   const headers = securityHeaders(channels.baseUrl);
   const targetOf = targetsBelow(channels.baseUrl);
 
   const server = createHttpServer(tls, (request, response) => {
     if (admission.isRefused(request)) return void response.destroy();
+    headers(request, response);
     request.url = targetOf(request.url ?? "/");
     const match = request.method === "POST" ? channelPath.exec(request.url) : null;
     if (match === null || documentPath.test(request.url)) {
       if (admission.admits(request, response)) app(request, response);
       return;
     }
-    headers.basic(request, response);
     const [, set = "", kind = ""] = match;
     publish.toChannel(request, response, set, kind).catch((error: unknown) => {
       const problem = admission.afterRefusal(request, problemOf(error));
       const path = channelPath.exec(request.url ?? "")?.[0] ?? "";
-      const { status } = problem;
-      if (status === 500) events.unexpected({ where: `POST ${path}`, error });
-      if (status === 401 || status === 403) {
-        events.accessRefused({ where: `POST ${path}`, status, client: clientOf(request) });
-      }
+      tell(`POST ${path}`, request, error, problem);
       letRunOut(request);
       sendProblem(response, problem);
     });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
-import { connectionEvent, type HubServer } from "./secure-server.ts";
+import type { HubServer } from "./secure-server.ts";
 
 export interface ListenAddress {
   readonly host: string;
@@ -52,19 +52,14 @@ const idleCheck = 100;
  * when their request is answered, or by `deadline`. It resolves when the last has ended.
  */
 export function stoppable(server: HubServer): (deadline: AbortSignal) => Promise<void> {
-  // Node does not count a connection as idle on which no request has come yet (a client's spare one).
-  const unused = new Set<Socket>();
-  server.on(connectionEvent(server), (socket: Socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
-  });
-  server.on("request", ({ socket }: IncomingMessage) => unused.delete(socket));
-  server.prependListener("upgrade", ({ socket }: IncomingMessage) => unused.delete(socket));
+  const { open, unused } = watchConnections(server);
 
   return (deadline) =>
     new Promise((resolve) => {
       const endIdle = setInterval(() => server.closeIdleConnections(), idleCheck);
-      const endAll = (): void => server.closeAllConnections();
+      const endAll = (): void => {
+        for (const socket of open) socket.destroy();
+      };
       server.close(() => {
         clearInterval(endIdle);
         deadline.removeEventListener("abort", endAll);
@@ -75,3 +70,40 @@ export function stoppable(server: HubServer): (deadline: AbortSignal) => Promise
       else deadline.addEventListener("abort", endAll, { once: true });
     });
 }
+
+/**
+ * Every connection, and those on which no request has come yet: Node counts neither a client's spare one as idle, nor one
+ * that waits for its handshake at all. With TLS these are the sockets below it.
+ */
+function watchConnections(server: HubServer) {
+  const open = new Set<Socket>();
+  const unused = new Set<Socket>();
+  const byEnds = new Map<string, Socket>();
+  const below = new WeakMap<Socket, Socket>();
+
+  server.on("connection", (socket: Socket) => {
+    // It comes again after a declined upgrade.
+    if (open.has(socket)) return;
+    const ends = endsOf(socket);
+    open.add(socket);
+    unused.add(socket);
+    byEnds.set(ends, socket);
+    socket.once("close", () => {
+      open.delete(socket);
+      unused.delete(socket);
+      if (byEnds.get(ends) === socket) byEnds.delete(ends);
+    });
+  });
+  server.on("secureConnection", (secure: Socket) => {
+    const socket = byEnds.get(endsOf(secure));
+    if (socket !== undefined) below.set(secure, socket);
+  });
+  const use = ({ socket }: IncomingMessage): void => void unused.delete(below.get(socket) ?? socket);
+  server.on("request", use);
+  server.prependListener("upgrade", use);
+  return { open, unused };
+}
+
+/** Node names no way from a socket of TLS to the one below it; both have the same ends. */
+const endsOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string =>
+  [remoteAddress, remotePort, localAddress, localPort].join(" ");

@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from "express";
+import { Router } from "express";
 import type { AuthoriseOperator } from "../operations/authorise-operator.ts";
 import {
   changeSubscription,
@@ -30,6 +30,7 @@ import {
 } from "../operations/schemas/endpoints.ts";
 import { listOrigins, listWatched } from "../operations/schemas/observed.ts";
 import { type EndpointRoute, routesAt } from "./endpoint-route.ts";
+import { only } from "./only.ts";
 import { RequestError } from "./problem.ts";
 import { requireOperator } from "./require-operator.ts";
 
@@ -140,14 +141,4 @@ function byPath(routes: readonly EndpointRoute[]): { path: string; methods: Endp
   return [...grouped]
     .map(([path, methods]) => ({ path, methods }))
     .toSorted((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
-}
-
-function only(methods: string): RequestHandler {
-  return (request) => {
-    throw new RequestError(
-      405,
-      `${request.method} is not done at ${request.originalUrl.split("?")[0]}; it takes ${methods}.`,
-      { headers: { Allow: methods } },
-    );
-  };
 }

@@ -5,7 +5,7 @@ import { healthRoutes } from "./health-routes.ts";
 import { only } from "./only.ts";
 import { RequestError } from "./problem.ts";
 import { createHttpServer, type HubServer } from "./secure-server.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { pageHeaders, securityHeaders } from "./security-headers.ts";
 import type { TlsFiles } from "./tls-files.ts";
 
 /** What operators have on an address of their own (`admin.listen`), and what then is nowhere else. */
@@ -14,7 +14,7 @@ export function createOperatorsServer(parts: AppParts, tls: TlsFiles | undefined
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  app.use(securityHeaders(parts.channels.baseUrl).all);
+  app.use(pageHeaders);
   app.use("/api/v1", parts.operators);
   app.route("/livez").get(health.live).all(only("GET"));
   app.route("/readyz").get(health.ready).all(only("GET"));
@@ -26,5 +26,9 @@ export function createOperatorsServer(parts: AppParts, tls: TlsFiles | undefined
     );
   });
   app.use(answerProblems(parts));
-  return createHttpServer(tls, app);
+  const headers = securityHeaders(parts.channels.baseUrl);
+  return createHttpServer(tls, (request, response) => {
+    headers(request, response);
+    app(request, response);
+  });
 }

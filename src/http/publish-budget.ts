@@ -53,6 +53,8 @@ export function createPublishBudget({ limits, events, now }: Parts): EnterPublic
         { headers: { "Retry-After": "1" } },
       );
     }
+    // Its sender can have gone while its token was looked at: then nothing would tell that the room is free again.
+    if (response.destroyed) return;
     held += bytes;
     response.once("close", () => (held -= bytes));
   };

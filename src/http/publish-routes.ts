@@ -72,7 +72,8 @@ export function publishRoutes(parts: Parts) {
   ): Promise<PublishAnswer> {
     return take(request, response, channel).catch((error: unknown) => {
       const { status, detail } = problemOf(error);
-      events.refused({ channel: channel.id, status, reason: detail });
+      // Whoever answers tells of these, once, and only where the sender is not held back already.
+      if (status !== 401 && status !== 403) events.refused({ channel: channel.id, status, reason: detail });
       throw error;
     });
   }

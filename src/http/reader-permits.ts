@@ -10,7 +10,7 @@ export interface ReaderPermits {
   hold(
     token: string | undefined,
     set: SetId,
-    connection: { once(event: "close", listener: () => void): unknown },
+    connection: { readonly destroyed: boolean; once(event: "close", listener: () => void): unknown },
   ): AbortSignal;
 }
 
@@ -57,6 +57,8 @@ export function createReaderPermits(access: Access, now: () => number): ReaderPe
           else if (!ends.includes(undefined)) endAt(Math.max(...ends.filter((end) => end !== undefined)));
         },
       };
+      // It can have closed while the token was looked at.
+      if (connection.destroyed) return revoked.signal;
       held.add(permit);
       connection.once("close", release);
       void permit.recheck();

@@ -55,6 +55,8 @@ export async function* boundedBody(
 }
 
 function refuseUnreadable(request: IncomingMessage, maxBytes: number, advice: string): void {
+  // What is destroyed tells of no end any more: whoever listened for one would wait for ever.
+  if (request.destroyed) throw brokenOff(request.errored);
   const refusal = whyUnreadable(request, maxBytes, advice);
   if (refusal === undefined) return;
   letRunOut(request);

@@ -5,6 +5,7 @@ import {
 } from "node:http";
 import { createServer, Server as SecureServer } from "node:https";
 import type { Server } from "node:net";
+import { closeInTurn } from "./pipelined-answers.ts";
 import { requestTimes } from "./request-times.ts";
 import type { TlsFiles } from "./tls-files.ts";
 
@@ -15,8 +16,12 @@ const handshakeTimeout = 15_000;
 
 /** A server that speaks HTTP, over TLS where it has a certificate. Requests must arrive in time (RFC 9110 §15.5.9). */
 export function createHttpServer(tls: TlsFiles | undefined, onRequest: RequestListener): HubServer {
-  if (tls === undefined) return createPlainServer(requestTimes, onRequest);
-  return createServer({ ...requestTimes, ...tls, handshakeTimeout }, onRequest);
+  const answer: RequestListener = (request, response) => {
+    closeInTurn(request, response);
+    onRequest(request, response);
+  };
+  if (tls === undefined) return createPlainServer(requestTimes, answer);
+  return createServer({ ...requestTimes, ...tls, handshakeTimeout }, answer);
 }
 
 export function isSecure(server: Server): server is SecureServer {

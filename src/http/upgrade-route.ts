@@ -3,9 +3,9 @@ import type { Duplex } from "node:stream";
 import type { Channels } from "../channels/registry.ts";
 import type { LiveChannels } from "../live/live-channels.ts";
 import { isUpgradeRefusal, refuseUpgrade } from "../live/refuse-upgrade.ts";
-import type { Events } from "../observability/events.ts";
 import { tokenOfSubprotocols } from "../protocol/live-subprotocols.ts";
 import { bearerTokenOf } from "../security/access-token.ts";
+import type { TellOfRefusal } from "./answer-problem.ts";
 import type { Cors } from "./cors.ts";
 import { problemOf } from "./problem.ts";
 import { noSuchChannel } from "./publish-routes.ts";
@@ -18,11 +18,11 @@ interface Parts {
   readonly setAccess: Pick<SetAccess, "sightOf">;
   readonly permits: ReaderPermits;
   readonly cors: Pick<Cors, "mayConnect">;
-  readonly events: Pick<Events, "unexpected">;
+  readonly tell: TellOfRefusal;
 }
 
 /** Answers a request to upgrade to a WebSocket; `path` is its path as the hub's channels have it. */
-export function upgradeRoute({ channels, live, setAccess, permits, cors, events }: Parts) {
+export function upgradeRoute({ channels, live, setAccess, permits, cors, tell }: Parts) {
   return (request: IncomingMessage, socket: Duplex, head: Buffer, path: string): void => {
     const { origin, authorization } = request.headers;
     if (!cors.mayConnect(origin)) {
@@ -41,7 +41,7 @@ export function upgradeRoute({ channels, live, setAccess, permits, cors, events 
       bearerTokenOf(authorization) ?? tokenOfSubprotocols(request.headers["sec-websocket-protocol"]);
     admit(token).catch((error: unknown) => {
       const { status, detail, headers } = problemOf(error);
-      if (status === 500) events.unexpected({ where: "upgrade to a WebSocket", error });
+      tell(`upgrade to a WebSocket at ${path}`, request, error, { status });
       refuseUpgrade(socket, isUpgradeRefusal(status) ? status : 500, detail, headers);
     });
 

@@ -56,7 +56,8 @@ async function judgeApart(
   threads: Gate,
 ): Promise<Validation> {
   const abandoned = new AbortController();
-  response.once("close", () => abandoned.abort());
+  if (response.destroyed) abandoned.abort();
+  else response.once("close", () => abandoned.abort());
   await threads.enter();
   try {
     const outcome = await validateInThread({ payload, options }, abandoned.signal);

@@ -3,6 +3,7 @@ import type { Channels } from "../channels/registry.ts";
 import { type AcceptSubscriptionRequest, unknownTopic } from "../subscriptions/accept-request.ts";
 import type { AcceptPing } from "../topics/accept-ping.ts";
 import { parseHubForm } from "../protocol/websub.ts";
+import type { TellOfRefusal } from "./answer-problem.ts";
 import { problemOf, RequestError } from "./problem.ts";
 import { charsetOf, mediaTypeOf, readBody } from "./request-body.ts";
 import type { SetAccess } from "./set-access.ts";
@@ -13,6 +14,7 @@ interface Parts {
   readonly subscribe: AcceptSubscriptionRequest;
   readonly ping: AcceptPing;
   readonly toHub: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly tell: TellOfRefusal;
 }
 
 const maxFormBytes = 16 * 1024;
@@ -20,7 +22,7 @@ const maxFormBytes = 16 * 1024;
 const statusOfRefusedPing = { "too-many": 400, unknown: 404, "not-fetched": 403 } as const;
 
 /** POST to the hub URL: a form is for WebSub, XML is a Source's notification; the media type tells them apart. */
-export function websubRoute({ channels, setAccess, subscribe, ping, toHub }: Parts) {
+export function websubRoute({ channels, setAccess, subscribe, ping, toHub, tell }: Parts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (mediaTypeOf(request) === "application/xml") {
       await toHub(request, response);
@@ -33,6 +35,7 @@ export function websubRoute({ channels, setAccess, subscribe, ping, toHub }: Par
     } catch (error) {
       const { status, detail, headers = {} } = problemOf(error);
       if (status === 500) throw error;
+      tell("POST /websub", request, error, { status });
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       sendText(response, status, detail);
     }

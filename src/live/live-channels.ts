@@ -61,7 +61,7 @@ export interface LiveChannels {
     head: Buffer,
     revoked?: AbortSignal,
   ): void;
-  /** Throws `BadAfter` or `TooManyReaders` before anything is written. Resolves when the stream has begun. */
+  /** Throws `BadAfter` or `TooManyReaders` before anything is written. Resolves when the stream has begun, or its reader is gone. */
   acceptEventStream(
     channel: Channel,
     request: IncomingMessage,
@@ -151,6 +151,8 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
     async acceptEventStream(channel, request, response, revoked) {
       const after = afterOf(request);
       if (closing) throw new TooManyReaders(closingText);
+      // Who went away while its token was looked at is told of no more: it would count as a reader for ever.
+      if (response.destroyed) return;
       if (isFull(channel)) {
         throw new TooManyReaders(
           `The channel ${channel.id} has ${limits.readersPerChannel} readers, its limit. Try again later.`,

@@ -50,8 +50,10 @@ export interface EmbeddedEnvironment {
   table<Row>(name: string, schema: z.ZodType<Row>): EmbeddedTable<Row>;
   /** Runs the action synchronously, all or nothing; resolves when the changes are on disk. */
   write<Outcome>(action: (changing: Changing) => Outcome): Promise<Outcome>;
-  /** Where the last write failed, tries another one. Throws `StorageUnavailable` where that fails, too. */
-  ensureWritable(): Promise<void>;
+  /** Whether the last write failed. */
+  hasFailed(): boolean;
+  /** Writes something that means nothing. Throws `StorageUnavailable`. */
+  tryOut(): Promise<void>;
   /** Waits for the writes that were begun, and gives the directory back. */
   close(): Promise<void>;
 }
@@ -147,9 +149,11 @@ export async function openEmbeddedEnvironment(
       assertOpen();
       return await commits.write(action);
     },
-    async ensureWritable() {
+    hasFailed: commits.hasFailed,
+    async tryOut() {
+      assertOpen();
       const trial = rowsOf("health");
-      if (commits.hasFailed()) await commits.write((changing) => changing.put(trial, ["trial"], Date.now()));
+      await commits.write((changing) => changing.put(trial, ["trial"], Date.now()));
     },
     async close() {
       closing ??= close();

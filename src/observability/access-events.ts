@@ -1,8 +1,13 @@
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
+import { someEachMinute } from "./some-each-minute.ts";
+
+/** Anybody can send tokens that are not believed, and should not flood the log with them. */
+const toldEachMinute = 10;
 
 /** What becomes of tokens, and of the keys by which signed ones are known. */
 export function createAccessEvents(log: Logger, metrics: Metrics) {
+  const mayTell = someEachMinute(toldEachMinute);
   return {
     /** `client` is an address, or what a proxy that is trusted says of one. */
     accessRefused(at: { where: string; status: number; client: string }) {
@@ -11,7 +16,7 @@ export function createAccessEvents(log: Logger, metrics: Metrics) {
     },
     signedTokenRefused(at: { reason: string }) {
       metrics.signedTokensRefused.inc();
-      log.info(at, "signed token not believed");
+      log[mayTell() ? "info" : "debug"](at, "signed token not believed");
     },
     keysLoaded(at: { keys: number }) {
       log.debug(at, "keys of the token issuer loaded");

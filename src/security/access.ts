@@ -32,12 +32,18 @@ export type Identification =
 /** Whose signed token (JWT) it is; `undefined` where it is none that can be believed. */
 export type VerifySigned = (token: string) => Promise<Holder | "undecided" | undefined>;
 
+export interface SignedTokens {
+  readonly verify: VerifySigned;
+  /** Calls after other keys took the place of those that were known. */
+  onKeysReplaced(listener: () => void): void;
+}
+
 /** Who may do what. Every token that a client sends is judged here. */
 export interface Access {
   identify(token: string | undefined): Promise<Identification>;
   /** From now on these tokens are known, and no others. */
   replace(tokens: readonly KnownToken[]): void;
-  /** Calls after each replacement. */
+  /** Calls after each replacement, of tokens or of the keys by which signed ones are known. */
   onReplaced(listener: () => void): void;
 }
 
@@ -45,12 +51,13 @@ export function grants(granted: GrantedSets, set: string): boolean {
   return granted === "all" || granted.includes(set);
 }
 
-export function createAccess(
-  tokens: readonly KnownToken[],
-  verifySigned: VerifySigned = async () => undefined,
-): Access {
+export function createAccess(tokens: readonly KnownToken[], signedTokens?: SignedTokens): Access {
   let known = digested(tokens);
   const listeners: (() => void)[] = [];
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
+  signedTokens?.onKeysReplaced(tell);
 
   async function identify(token: string | undefined): Promise<Identification> {
     if (token === undefined) return { kind: "no-token" };
@@ -61,7 +68,7 @@ export function createAccess(
       .filter((each) => timingSafeEqual(digest, each.digest))
       .map(({ holder }) => holder);
     if (first !== undefined) return { kind: "known", holders: [first, ...others] };
-    const signed = await verifySigned(token);
+    const signed = await signedTokens?.verify(token);
     if (signed === "undecided") return { kind: "undecided" };
     return signed === undefined ? { kind: "unknown-token" } : { kind: "known", holders: [signed] };
   }
@@ -70,7 +77,7 @@ export function createAccess(
     identify,
     replace(tokens) {
       known = digested(tokens);
-      for (const listener of listeners) listener();
+      tell();
     },
     onReplaced: (listener) => void listeners.push(listener),
   };

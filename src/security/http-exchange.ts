@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import type { HttpUrl } from "../protocol/http-url.ts";
 import { outboundErrorOf, RequestFailed, RequestTimedOut } from "./outbound-errors.ts";
@@ -31,78 +30,126 @@ export function exchange(
   to: HttpUrl,
   request: OutboundRequest,
 ): Promise<OutboundAnswer> {
-  const { method, headers, body, timeout, maxBytes, signal } = request;
+  const { method, headers, body = null } = request;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let received = 0;
-    let head = { status: 0, headers: {} };
-    let controller: Dispatcher.DispatchController | undefined;
-    let ended = false;
-
-    const end = (settle: () => void): void => {
-      if (ended) return;
-      ended = true;
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", callOff);
-      settle();
-    };
-    const answer = (truncated: boolean): void =>
-      end(() => resolve({ ...head, body: Buffer.concat(chunks), truncated }));
-    const stop = (error: Error): void => {
-      end(() => reject(error));
-      controller?.abort(error);
-    };
-    const callOff = (): void => stop(new RequestFailed(`the request to ${to.origin} was called off`));
-    const timer = setTimeout(
-      () => stop(new RequestTimedOut(`${to.origin} did not answer within ${timeout / 1000} s`)),
-      timeout,
-    );
-    if (signal !== undefined) {
-      // One signal calls off all that run at the same time: no leak, however many listen to it.
-      setMaxListeners(0, signal);
-      signal.addEventListener("abort", callOff);
-    }
-    if (signal?.aborted === true) return callOff();
-
-    dispatcher.dispatch(
-      {
-        origin: to.origin,
-        path: to.target,
-        method,
-        headers,
-        body: body ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      {
-        onRequestStart(started) {
-          controller = started;
-          // A request that timed out while it waited for a connection must not be sent after all.
-          if (ended) started.abort(new Error("no longer wanted"));
-        },
-        onResponseStart(_controller, status, fields) {
-          if (status >= 200) head = { status, headers: joined(fields) };
-        },
-        onResponseData(started, chunk) {
-          const room = maxBytes - received;
-          received += chunk.length;
-          chunks.push(chunk.subarray(0, Math.max(0, room)));
-          if (chunk.length <= room) return;
-          answer(true);
-          started.abort(new Error("enough was read"));
-        },
-        onResponseEnd: () => answer(false),
-        onResponseError: (_controller, error) => end(() => reject(outboundErrorOf(error, to.origin))),
-      },
-    );
+    const handler = new Exchange(to.origin, request, resolve, reject);
+    if (handler.hasEnded) return;
+    const { origin, target: path } = to;
+    dispatcher.dispatch({ origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }, handler);
   });
 }
 
+/** A request under way. One object for all that undici calls: there is one for each delivery. */
+class Exchange implements Dispatcher.DispatchHandler {
+  hasEnded = false;
+  readonly #origin: string;
+  readonly #request: OutboundRequest;
+  readonly #resolve: (answer: OutboundAnswer) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: OutboundAnswer["headers"] = {};
+  #chunks: Buffer[] = [];
+  #received = 0;
+
+  constructor(
+    origin: string,
+    request: OutboundRequest,
+    resolve: (answer: OutboundAnswer) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#origin = origin;
+    this.#request = request;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    const { timeout, signal } = request;
+    this.#timer = setTimeout(() => this.#timeOut(), timeout);
+    if (signal !== undefined) callOffWith(signal, this);
+  }
+
+  callOff(): void {
+    this.#stop(new RequestFailed(`the request to ${this.#origin} was called off`));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // A request that timed out while it waited for a connection must not be sent after all.
+    if (this.hasEnded) controller.abort(new Error("no longer wanted"));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    fields: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = joined(fields);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const room = this.#request.maxBytes - this.#received;
+    this.#received += chunk.length;
+    this.#chunks.push(chunk.subarray(0, Math.max(0, room)));
+    if (chunk.length <= room) return;
+    this.#answer(true);
+    controller.abort(new Error("enough was read"));
+  }
+
+  onResponseEnd(): void {
+    this.#answer(false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#end()) this.#reject(outboundErrorOf(error, this.#origin));
+  }
+
+  #timeOut(): void {
+    const seconds = this.#request.timeout / 1000;
+    this.#stop(new RequestTimedOut(`${this.#origin} did not answer within ${seconds} s`));
+  }
+
+  #answer(truncated: boolean): void {
+    if (!this.#end()) return;
+    const body = this.#chunks.length === 0 ? nothing : Buffer.concat(this.#chunks);
+    this.#resolve({ status: this.#status, headers: this.#headers, body, truncated });
+  }
+
+  #stop(error: Error): void {
+    if (this.#end()) this.#reject(error);
+    this.#controller?.abort(error);
+  }
+
+  /** Whether it had not ended before. */
+  #end(): boolean {
+    if (this.hasEnded) return false;
+    this.hasEnded = true;
+    clearTimeout(this.#timer);
+    const { signal } = this.#request;
+    if (signal !== undefined) underWay.get(signal)?.delete(this);
+    return true;
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+/** What a signal calls off. One listener for all: a signal looks through its listeners whenever one goes. */
+const underWay = new WeakMap<AbortSignal, Set<Exchange>>();
+
+function callOffWith(signal: AbortSignal, one: Exchange): void {
+  if (signal.aborted) return one.callOff();
+  const others = underWay.get(signal);
+  if (others !== undefined) return void others.add(one);
+  const all = new Set([one]);
+  underWay.set(signal, all);
+  signal.addEventListener("abort", () => [...all].forEach((each) => each.callOff()), { once: true });
+}
+
 function joined(fields: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(", ") : (value ?? ""),
-    ]),
-  );
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    headers[name] = Array.isArray(value) ? value.join(", ") : (value ?? "");
+  }
+  return headers;
 }

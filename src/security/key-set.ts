@@ -11,6 +11,13 @@ export class KeysUnavailable extends Error {
   readonly mayRetry = true;
 }
 
+interface LoadedKeys {
+  readonly find: JWTVerifyGetKey;
+  readonly loadedAt: number;
+  /** The same for the same keys, whatever their order. */
+  readonly text: string;
+}
+
 interface Parts {
   readonly load: LoadKeys;
   readonly events: {
@@ -23,12 +30,14 @@ interface Parts {
 export interface KeySet {
   /** For `jwtVerify`. Throws `KeysUnavailable`, or an error of jose where the set has no such key. */
   readonly keyFor: JWTVerifyGetKey;
-  /** Loads the keys anew, whenever they were loaded last. Rejects with nothing: the old ones stay where that fails. */
-  reload(): Promise<void>;
+  /** Loads the keys anew, whenever they were loaded last. `false` where that failed: the old ones stay. */
+  reload(): Promise<boolean>;
+  /** Calls when other keys took the place of those that were known: what these opened may be open no longer. */
+  onReplaced(listener: () => void): void;
 }
 
 /** Milliseconds after which the keys are loaded anew. */
-const freshFor = 600_000;
+export const freshFor = 600_000;
 /** However many tokens name keys that are not there, or the keys cannot be had: one attempt in so many milliseconds. */
 const cooldown = 30_000;
 /** While they cannot be loaded, old keys hold for so long: an issuer that is down issues nothing that lasts longer. */
@@ -36,11 +45,12 @@ const staleFor = 3_600_000;
 
 /** The keys of an issuer, kept, and loaded anew now and then and when a token names one that is not there yet. */
 export function createKeySet({ load, events, now }: Parts): KeySet {
-  let keys: { readonly find: JWTVerifyGetKey; readonly loadedAt: number } | undefined;
+  let keys: LoadedKeys | undefined;
+  const listeners: (() => void)[] = [];
   let attemptedAt = -Infinity;
-  let underWay: Promise<void> | undefined;
+  let underWay: Promise<boolean> | undefined;
 
-  function reload(): Promise<void> {
+  function reload(): Promise<boolean> {
     attemptedAt = now();
     underWay ??= take().finally(() => {
       underWay = undefined;
@@ -48,13 +58,17 @@ export function createKeySet({ load, events, now }: Parts): KeySet {
     return underWay;
   }
 
-  async function take(): Promise<void> {
+  async function take(): Promise<boolean> {
     try {
       const set = asKeySet(await load());
-      keys = { find: createLocalJWKSet(set), loadedAt: now() };
+      const before = keys;
+      keys = { find: createLocalJWKSet(set), loadedAt: now(), text: textOf(set) };
       events.keysLoaded({ keys: set.keys.length });
+      if (before !== undefined && before.text !== keys.text) for (const listener of listeners) listener();
+      return true;
     } catch (error) {
       events.keysUnavailable({ reason: error instanceof Error ? error.message : String(error) });
+      return false;
     }
   }
 
@@ -65,6 +79,7 @@ export function createKeySet({ load, events, now }: Parts): KeySet {
 
   return {
     reload,
+    onReplaced: (listener) => void listeners.push(listener),
     async keyFor(...asked) {
       if (keys === undefined || now() - keys.loadedAt >= freshFor) await reloadUnlessTried();
       const known = keys;
@@ -94,3 +109,9 @@ function asKeySet(found: unknown): JSONWebKeySet {
 
 const isPublicKey = (key: unknown): key is JSONWebKeySet["keys"][number] =>
   typeof key === "object" && key !== null && "kty" in key && key.kty !== "oct";
+
+const textOf = ({ keys }: JSONWebKeySet): string =>
+  keys
+    .map((key) => JSON.stringify(key))
+    .toSorted()
+    .join("\n");

@@ -24,8 +24,9 @@ const publicOnly = createAddressGuard([]);
 const isPublic = (address: string): boolean => publicOnly.check(address, address) === "callable";
 
 /**
- * Keeps a sender who has many names for one address from multiplying questions to it. It counts when the connection is made,
- * where the address is known for certain. In the memory of one process.
+ * Keeps a sender who has many names for one address from multiplying questions to it. It counts every address that a look-up for
+ * a connection gives out, before it is known which of them is connected to: look-ups that run at the same time would else all
+ * find room. In the memory of one process.
  */
 export function createQuestionGuard({ now, isCounted = isPublic }: Options): QuestionGuard {
   const budget = createUnconfirmedBudget(now, questionsPerAddress);

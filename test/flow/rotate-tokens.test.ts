@@ -174,4 +174,31 @@ test("a certificate is replaced without a restart", async () => {
   hub.signal("SIGHUP");
   await waitUntil(() => expect(hub.output()).toContain("the hub goes on with what it had"));
   expect(await shown()).toBe(renewed);
+
+  const other = writeCertificate(settings.directory, "other");
+  await replace(settings, cert, other.cert);
+  await replace(settings, key, other.key);
+  hub.signal("SIGHUP");
+  await waitUntil(async () => expect(await shown()).not.toBe(renewed));
+  await waitUntil(() =>
+    expect(hub.output().split("tokens, certificates and keys were read anew")).toHaveLength(3),
+  );
+  await replace(settings, "timeout: 2s", "timeout: 3s");
+  hub.signal("SIGHUP");
+  // What is told of this change was told after the one before.
+  await waitUntil(() => expect(hub.output()).toContain("other changes need a restart"));
+  expect(hub.output()).not.toMatch(/"sections":\[[^\]]*"tls"/);
+}, 60_000);
+
+test("the issuer's keys are said to be read anew once they are, and to stay where they cannot be had", async () => {
+  await using settings = await writeHubFile({ engine: "embedded" });
+  const keys = join(settings.directory, "keys.json");
+  await writeFile(keys, '{ "keys": [] }');
+  const jwt = `jwt: { issuer: "https://login.example.org/", audience: hub, keys: "${keys}" }\n`;
+  await writeFile(settings.file, `${await readFile(settings.file, "utf8")}${jwt}`);
+  await using hub = await startHubProcess(settings.file, settings.port);
+  await writeFile(keys, "nonsense");
+  hub.signal("SIGHUP");
+  await waitUntil(() => expect(hub.output()).toContain("the keys of the token issuer stay as they were"));
+  expect(hub.output()).not.toContain("tokens, certificates and keys were read anew");
 }, 60_000);

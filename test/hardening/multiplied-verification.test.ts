@@ -90,6 +90,21 @@ test("a name that changes its address between two questions spends what it leads
   expect(victim.verifications).toHaveLength(questionsPerAddress);
 });
 
+test("a name of several addresses spends at each of them, once for each connection and not for each look at a guard", async () => {
+  await using victim = await startCallbackServer();
+  const { port } = new URL(victim.origin);
+  const both = ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 }));
+  await using asking = start(
+    () => 0,
+    async (name) => (name.startsWith("n") ? both : both.slice(1)),
+  );
+  const ask = (name: string) => asking.outbound.request({ ...get, url: `http://${name}:${port}/` });
+  for (let n = 0; n < questionsPerAddress; n += 1) await ask(`n${n}.evil.example`);
+  expect(victim.verifications).toHaveLength(questionsPerAddress);
+  // Nothing was connected to there, but it could have been.
+  await expect(ask("other.example")).rejects.toThrow("127.0.0.2 was asked 300 times within ten minutes");
+});
+
 test("an IPv6 network of 64 bits is one address: within it, anybody has addresses to spare", () => {
   const check = checking([]);
   for (let n = 0; n < questionsPerAddress; n += 1)

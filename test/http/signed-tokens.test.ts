@@ -67,3 +67,19 @@ test("a reader of a private channel is let go when its JWT ends, with the place 
     expect((await hub.get("/sets/secret/change-notification", bearer(token))).status).toBe(401),
   );
 });
+
+test("a reader of a private channel is let go when the key that signed its JWT is withdrawn; others stay", async () => {
+  const other = await newKey("ES256");
+  await using keys = await startKeyServer([key, other]);
+  await using hub = await startPrivateHub({ yaml: jwtOf(keys.url) });
+  const url = `${hub.baseUrl}/sets/secret/change-notification?after=earliest`;
+  using leaving = await connectEventReader(url, bearer(await sign(key)));
+  using staying = await connectEventReader(url, bearer(await sign(other)));
+  let isThere = true;
+  void staying.ended.then(() => (isThere = false));
+  await keys.serve({ keys: [other] });
+  await hub.reload();
+  await leaving.ended;
+  expect(leaving.text()).toMatch(/: the token no longer opens this channel.*\nid: \S+\n\n$/);
+  expect(isThere).toBe(true);
+});

@@ -13,7 +13,7 @@ async function serve(subscribe: AcceptSubscriptionRequest) {
   ];
   const channels = { byTopic: () => undefined };
   const setAccess = { sight: async () => ({ sees: () => true, refusal: undefined }) };
-  const route = websubRoute({ channels, setAccess, subscribe, ping, toHub });
+  const route = websubRoute({ channels, setAccess, subscribe, ping, toHub, tell: () => {} });
   const server = createServer((request, response) => {
     route(request, response).catch(() => response.writeHead(500).end());
   });

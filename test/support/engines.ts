@@ -75,6 +75,8 @@ export interface TestEngineOptions {
   /** The suite's Redis, unless another is given. */
   readonly redisUrl?: string;
   readonly prefix?: string;
+  /** How long claims of deliveries last. Milliseconds. */
+  readonly claim?: number | undefined;
 }
 
 export const silentEvents = createEvents(silentLogger, createMetrics());
@@ -83,6 +85,11 @@ export const silentEvents = createEvents(silentLogger, createMetrics());
 export async function openEngine(name: EngineName, options: TestEngineOptions = {}): Promise<TestEngine> {
   return name === "embedded" ? await openEmbedded(options) : await openRedis(options);
 }
+
+const deliveryOptionsOf = ({ now, claim }: TestEngineOptions) => ({
+  claim,
+  ...(now === undefined ? {} : { now }),
+});
 
 async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
   const { now = Date.now } = options;
@@ -98,7 +105,7 @@ async function openEmbedded(options: TestEngineOptions): Promise<TestEngine> {
   return {
     log,
     subscriptions: createEmbeddedSubscriptionStore(environment),
-    ...createEmbeddedDeliveryStores(environment, options.now === undefined ? {} : { now }),
+    ...createEmbeddedDeliveryStores(environment, deliveryOptionsOf(options)),
     wakeUps,
     resources: createEmbeddedResourceStore(environment),
     lists: createEmbeddedClosedLists(environment),
@@ -130,7 +137,7 @@ async function openRedis(options: TestEngineOptions): Promise<TestEngine> {
   return {
     log,
     subscriptions: createRedisSubscriptionStore(connection, { prefix }),
-    ...createRedisDeliveryStores(connection, { prefix, ...(options.now === undefined ? {} : { now }) }),
+    ...createRedisDeliveryStores(connection, { prefix, ...deliveryOptionsOf(options) }),
     wakeUps,
     resources: createRedisResourceStore(connection, { prefix }),
     lists: createRedisClosedLists(connection, { prefix }),

@@ -25,6 +25,8 @@ interface TestDeliveryOptions {
   readonly timeout?: number;
   readonly retry?: readonly number[];
   readonly giveUpAfter?: number;
+  /** How long claims last. Milliseconds. */
+  readonly takeOverAfter?: number;
 }
 
 export interface TestDelivery extends AsyncDisposable {
@@ -38,7 +40,7 @@ export interface TestDelivery extends AsyncDisposable {
 /** Real deliveries from a store of their own to callbacks on loopback, without the rest of a hub. */
 export async function startTestDelivery(options: TestDeliveryOptions = {}): Promise<TestDelivery> {
   const { engine = "embedded", concurrency = 128, perOrigin = 32, timeout = 5000 } = options;
-  const { retry: schedule = [100], giveUpAfter = 3_600_000 } = options;
+  const { retry: schedule = [100], giveUpAfter = 3_600_000, takeOverAfter = 15_000 } = options;
   const [set, channel] = [parseSetId("maps"), testChannel()];
   if (set === undefined) throw new Error("maps is a good id");
   const channels = createChannels({
@@ -48,12 +50,15 @@ export async function startTestDelivery(options: TestDeliveryOptions = {}): Prom
   const metrics = createMetrics();
   const events = createEvents(silentLogger, metrics);
   const { redisUrl } = options;
-  const store = await openEngine(engine, redisUrl === undefined ? {} : { redisUrl });
+  const store = await openEngine(engine, {
+    claim: takeOverAfter,
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+  });
   const outbound = createOutboundHttp({ allow: ["127.0.0.0/8"], events, userAgent: "test" });
   const { log, subscriptions, ledger, wakeUps, recordRings: rings } = store;
   const records = recordDeliveries({ rings, max: 100, keep: 3_600_000, events, now: Date.now });
   const delivery = await startDelivery({
-    takeOverAfter: 15_000,
+    takeOverAfter,
     log,
     subscriptions,
     ledger,

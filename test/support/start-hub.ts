@@ -21,6 +21,8 @@ export interface TestHub extends AsyncDisposable {
   /** POSTs a document to a channel as its publisher. */
   publish(payload: string | Buffer, options?: PublishOptions): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** Reads the file anew, as on SIGHUP. */
+  reload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,8 +78,8 @@ shutdown: { within: 3s }
   const defaults = extra.filter(([key]) => !key.test(yaml)).map(([, lines]) => lines);
   await writeFile(file, `${common}${defaults.join("")}${yaml}`);
 
-  const { config } = await loadConfig({ flags: { config: file }, env: {} });
-  const hub = await startHub(config, silentLogger);
+  const configured = async () => (await loadConfig({ flags: { config: file }, env: {} })).config;
+  const hub = await startHub(await configured(), silentLogger);
   const { baseUrl } = hub;
   return {
     baseUrl,
@@ -95,6 +97,7 @@ shutdown: { within: 3s }
         },
       }),
     get: (path, headers = {}) => fetch(`${baseUrl}${path}`, { headers }),
+    reload: async () => void (await hub.reload(await configured())),
     close: () => hub.close(),
     [Symbol.asyncDispose]: async () => {
       await hub.close();
