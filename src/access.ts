@@ -26,13 +26,16 @@ interface Parts {
 export function openAccess(config: Config, parts: Parts) {
   const { channels, now } = parts;
   const keys = jwtKeys(config, parts);
-  const access = createAccess(knownTokens(config), keys && verifyJwts({ ...keys.jwt, keys, ...parts }));
+  const verifySigned = keys && verifyJwts({ ...keys.jwt, keys, ...parts });
+  const access = createAccess(knownTokens(config), verifySigned, config.jwt?.issuer);
   const setAccess = createSetAccess({ channels, access });
   return {
     authorise: authorisePublisher(access),
     operate: authoriseOperator(access),
     setAccess,
     visible: setAccess.visible,
+    mayReceive: setAccess.mayReceive,
+    onReplaced: (listener: () => void): void => access.onReplaced(listener),
     permits: createReaderPermits(access, now),
     cors: createCors(config.cors.origins),
     clientOf: createClientOf(config.trustProxy),

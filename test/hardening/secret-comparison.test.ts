@@ -24,7 +24,7 @@ const { signatureFault } = await import("../../src/client/signature-fault.ts");
 afterEach(() => void compared.splice(0));
 
 test("tokens are compared as digests of equal length, in a time that tells nothing", async () => {
-  const rights = { publish: [], subscribe: [], operate: false, until: undefined };
+  const rights = { from: "publishers", publish: [], subscribe: [], operate: false, until: undefined };
   const tokens = ["rshub_publisher_one", "rshub_publisher_two"];
   const access = createAccess(
     tokens.map((token) => ({ tokenSha256: tokenSha256(token), holder: { ...rights, name: token } })),
