@@ -49,6 +49,8 @@ export async function startDelivering({ directory, redis, retry, attemptOf }: De
   const records = recordDeliveries({ rings, max: 10_000, keep: 604_800_000, events, now: Date.now });
   const delivery = await startDelivery({
     takeOverAfter: 15_000,
+    mayReceive: () => true,
+    withdraw: async () => false,
     ...engine,
     topics: topicsOfSets(channels),
     attempt: attemptOf?.(real) ?? real,
@@ -73,6 +75,7 @@ export async function startDelivering({ directory, redis, retry, attemptOf }: De
         secret: undefined,
         previousSecret: undefined,
         exhausted: undefined,
+        authority: undefined,
         leaseSeconds: 86_400,
         expiresAt: Date.now() + 86_400_000,
         createdAt: Date.now(),

@@ -1,8 +1,8 @@
 /**
  * What one hub process takes of memory at its peak under each abuse by clients, each against a fresh hub, and whether it answers
- * others meanwhile: every 100 ms somebody asks /livez and publishes.
+ * others meanwhile: every 100 ms somebody asks /livez and publishes. It runs the built hub: `npm run build` comes first.
  *
- *   npx tsx bench/memory-bound.ts [seconds of each] [part of its name]
+ *   npx tsx bench/memory-bound.ts [seconds of each] [part of its name] [--redis]
  */
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
@@ -10,8 +10,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type HubUnderTest, startHubUnderTest, token } from "./harness/hub-under-test.ts";
 import { notification } from "./harness/notification.ts";
 
-const seconds = Number(process.argv[2] ?? 8);
-const wanted = process.argv[3] ?? "";
+const [given = "8", wanted = ""] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const seconds = Number(given);
+if (!(seconds > 0)) {
+  throw new RangeError(`the seconds of each abuse are "${given}"; expected a number above 0, such as 15`);
+}
+const engine = process.argv.includes("--redis") ? "redis" : "embedded";
 
 interface Abuse {
   readonly name: string;
@@ -211,7 +215,7 @@ async function peakOf(pid: number): Promise<number> {
 
 async function measure({ name, run }: Abuse): Promise<void> {
   await using hub = await startHubUnderTest({
-    engine: "embedded",
+    engine,
     yaml: "limits: { validatesPerMinute: 100000 }\n",
   });
   const until = performance.now() + seconds * 1000;
@@ -236,5 +240,9 @@ async function measure({ name, run }: Abuse): Promise<void> {
   );
 }
 
-console.log(` peak     longest wait   answers to a publisher   (${seconds} s each)`);
-for (const abuse of abuses) if (abuse.name.includes(wanted)) await measure(abuse);
+console.log(` peak     longest wait   answers to a publisher   (${seconds} s each, ${engine} engine)`);
+const together: Abuse = {
+  name: "all of these at once",
+  run: async (hub, ended) => void (await Promise.all(abuses.map(({ run }) => run(hub, ended)))),
+};
+for (const abuse of [...abuses, together]) if (abuse.name.includes(wanted)) await measure(abuse);

@@ -28,6 +28,7 @@ export function openAccess(config: Config, parts: Parts) {
   const { channels, now } = parts;
   const keys = jwtKeys(config, parts);
   const signed = keys && {
+    issuer: keys.jwt.issuer,
     verify: verifyJwts({ ...keys.jwt, keys, ...parts }),
     onKeysReplaced: (listener: () => void) => keys.onReplaced(listener),
   };
@@ -38,6 +39,8 @@ export function openAccess(config: Config, parts: Parts) {
     operate: authoriseOperator(access),
     setAccess,
     visible: setAccess.visible,
+    mayReceive: setAccess.mayReceive,
+    onReplaced: (listener: () => void): void => access.onReplaced(listener),
     permits: createReaderPermits(access, now),
     cors: createCors(config.cors.origins),
     clientOf: createClientOf(config.trustProxy),

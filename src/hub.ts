@@ -13,6 +13,7 @@ import { createPublishBudget } from "./http/publish-budget.ts";
 import { publishRoutes } from "./http/publish-routes.ts";
 import { renewCertificate } from "./http/secure-server.ts";
 import { readTlsFiles } from "./http/tls-files.ts";
+import { reportFault } from "./log/report-fault.ts";
 import { createLiveChannels } from "./live/live-channels.ts";
 import { validateRoute } from "./http/validate-route.ts";
 import { createEvents } from "./observability/events.ts";
@@ -93,11 +94,11 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const events = createEvents(logger, metrics);
   const channels = createChannels(config);
   const engine = await openEngine(config.storage, events, config.delivery.takeOverAfter);
-  const { log, subscriptions, ledger, wakeUps } = engine;
+  const { log, subscriptions, ledger, wakeUps, recordRings: rings } = engine;
   const calling = { allow: config.outbound.allow, events, userAgent };
   const outbound = createOutboundHttp(calling);
   const { callbacks, describedBy, leases, limits } = config;
-  const { timeout, retry: schedule, giveUpAfter, signature, secretGrace } = config.delivery;
+  const { timeout, retry: schedule, giveUpAfter, signature } = config.delivery;
 
   const { repeatWindow } = config.log;
   const accept = acceptNotifications({ log, events, limits, repeatWindow });
@@ -110,15 +111,15 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   const fetched = startTopics({ ...fetching, ...watching, abandon: calledOff });
   const { topics, admission, validate: validateTopic, ping } = fetched;
   const parts = { channels, topics, log, subscriptions, ledger, wakeUps, outbound, events, now };
-  const asked = { ...parts, channels: admission, validate: validateTopic, leases, limits, callbacks };
-  const asking = { ...asked, calling, timeout, secretGrace, abandon: calledOff };
+  const asked = { ...parts, ...access, admission, validate: validateTopic, leases, limits, callbacks };
+  const asking = { ...asked, ...config.delivery, calling, abandon: calledOff };
   const requests = openSubscriptionRequests(asking);
+  access.onReplaced(() => void requests.withdrawAll().catch(reportFault(events, "withdrawal")));
 
   const attempt = attemptDelivery({ outbound, timeout, signatureMethod: signature, now });
   const retry = createRetryPolicy({ schedule, giveUpAfter, random: Math.random });
-  const { recordRings: rings } = engine;
   const records = recordDeliveries({ rings, ...config.delivery.records, events, now });
-  const delivery = await startDelivery({ ...parts, ...config.delivery, attempt, retry, records });
+  const delivery = await startDelivery({ ...asking, ...requests, attempt, retry, records });
   const [store, lists] = [engine.resources, config.resourceLists];
   const ofLists = { store, lists, maxBytes: limits.resourceListBytes };
   const resourceLists = startResourceLists({ ...parts, ...ofLists });
@@ -133,7 +134,7 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
   });
   const publishing = { channels, accept, maxBytes: notificationBytes, enter, events };
   const publish = publishRoutes({ ...access, ...live, ...publishing });
-  const upkeep = startUpkeep({ ...parts, takeUp: requests.takeUp, retention: config.log, beforeTrim });
+  const upkeep = startUpkeep({ ...parts, ...requests, retention: config.log, beforeTrim });
   const validate = validateRoute({ ...access, maxBytes: validateBytes, perMinute, now });
 
   const operated = { ...engine, ...parts, ...config.delivery, deadLetters: engine.deadLetters };
@@ -162,7 +163,9 @@ async function startFlow(config: Config, logger: Logger, calledOff: AbortSignal)
     reloadAccess: access.reload,
     async end(deadline: AbortSignal): Promise<void> {
       const fetching = [fetched, watching, changeLists, resourceLists, upkeep].map((part) => part.close());
-      await Promise.all([...fetching, live.close(deadline), delivery.close(deadline), requests.settled()]);
+      await Promise.all([...fetching, live.close(deadline), delivery.close(deadline)]);
+      // What delivered may have ended a subscription, whose callback is still being told.
+      await requests.settled();
     },
     async release(): Promise<void> {
       await Promise.all([access.close(), outbound.close(), requests.close()]);

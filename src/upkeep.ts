@@ -14,6 +14,7 @@ interface Parts {
   readonly log: NotificationLog;
   readonly subscriptions: SubscriptionStore;
   readonly takeUp: SubscriptionRequests["takeUp"];
+  readonly withdrawAll: SubscriptionRequests["withdrawAll"];
   readonly events: Events;
   /** Milliseconds, and notifications of a channel. */
   readonly retention: { readonly keep: number; readonly max: number };
@@ -27,8 +28,8 @@ const trimEvery = 60_000;
 
 /** What time asks for: leases end, verifications of a process that died are taken up, retention trims the log. */
 export function startUpkeep(parts: Parts) {
-  const { topics, log, subscriptions, takeUp, events, retention, beforeTrim, now } = parts;
-  const sweep = sweepSubscriptions({ topics, store: subscriptions, takeUp, events, now });
+  const { topics, log, subscriptions, events, retention, beforeTrim, now } = parts;
+  const sweep = sweepSubscriptions({ ...parts, store: subscriptions });
   const limits = { keepMilliseconds: retention.keep, maxNotifications: retention.max };
 
   const trim = async (): Promise<void> => {

@@ -96,5 +96,6 @@ function subscription(channel: ChannelId, index: number) {
     createdAt: Date.now(),
     previousSecret: undefined,
     exhausted: undefined,
+    authority: undefined,
   };
 }

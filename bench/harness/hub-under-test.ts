@@ -83,12 +83,12 @@ ${options.yaml ?? ""}`,
 }
 
 async function untilReady(baseUrl: string, exitCode: () => number | null): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     if (exitCode() !== null)
       throw new Error(`the hub ended with ${exitCode()}; is it built (npm run build)?`);
     const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
     if (answer?.ok === true) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("the hub was not ready within 10 s");
+  throw new Error("the hub was not ready within 30 s");
 }

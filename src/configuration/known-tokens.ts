@@ -1,7 +1,12 @@
 import type { Holder, KnownToken } from "../security/access.ts";
 import type { Config } from "./schema.ts";
 
-const nothing: Omit<Holder, "name"> = { publish: [], subscribe: [], operate: false, until: undefined };
+const nothing: Omit<Holder, "from" | "name"> = {
+  publish: [],
+  subscribe: [],
+  operate: false,
+  until: undefined,
+};
 
 /** What each token of the configuration opens. */
 export function knownTokens({
@@ -11,12 +16,12 @@ export function knownTokens({
 }: Pick<Config, "publishers" | "subscribers" | "admin">): readonly KnownToken[] {
   return [
     ...publishers.flatMap(({ name, tokenSha256, sets }) =>
-      each(tokenSha256, { ...nothing, name, publish: sets }),
+      each(tokenSha256, { ...nothing, from: "publishers", name, publish: sets }),
     ),
     ...subscribers.flatMap(({ name, tokenSha256, sets }) =>
-      each(tokenSha256, { ...nothing, name, subscribe: sets }),
+      each(tokenSha256, { ...nothing, from: "subscribers", name, subscribe: sets }),
     ),
-    ...each(admin?.tokenSha256 ?? [], { ...nothing, name: "admin", operate: true }),
+    ...each(admin?.tokenSha256 ?? [], { ...nothing, from: "admin", name: "admin", operate: true }),
   ];
 }
 

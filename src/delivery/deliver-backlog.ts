@@ -2,24 +2,23 @@ import type { ChannelId } from "../channels/channel.ts";
 import type { Topic } from "../channels/topic.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
-import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
-import { leaseHasEnded, type Subscription } from "../subscriptions/subscription.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
 import type { AttemptDelivery } from "./attempt-delivery.ts";
 import type { Claim, DeliveryLedger, Failing } from "./delivery-ledger.ts";
 import type { DeliveryRecords } from "./delivery-records.ts";
-import { endLeases } from "./end-lease.ts";
 import { freshSubscriptions, type ReadSubscription } from "./fresh-subscription.ts";
+import { type LapseParts, lapsedSubscriptions } from "./lapsed.ts";
 import type { LogPages } from "./log-pages.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { resendLetters } from "./resend-letters.ts";
 import { type BacklogEnd, lost, settleAttempts, type SettleParts, type Standing } from "./settle-attempt.ts";
 
-interface Parts extends SettleParts {
+interface Parts extends SettleParts, Pick<LapseParts, "mayReceive" | "withdraw"> {
   readonly pages: Pick<LogPages, "after">;
   readonly log: Pick<NotificationLog, "bounds" | "read">;
   readonly ledger: SettleParts["ledger"] &
     Pick<DeliveryLedger, "nextResend" | "settleResend" | "forgetResends">;
-  readonly subscriptions: Pick<SubscriptionStore, "find" | "end">;
+  readonly subscriptions: LapseParts["subscriptions"];
   readonly attempt: AttemptDelivery;
   readonly records: Pick<DeliveryRecords, "record">;
   readonly events: SettleParts["events"] &
@@ -37,7 +36,7 @@ export function deliverBacklogs(parts: Parts) {
   const attempt = recordAttempts(parts.attempt, parts.records, now);
   const settle = settleAttempts(parts);
   const resend = resendLetters({ ...parts, attempt });
-  const endLease = endLeases(parts);
+  const lapsed = lapsedSubscriptions(parts);
   const fresh = freshSubscriptions(parts);
 
   /** `from`: where it stood when others came first. */
@@ -78,7 +77,7 @@ export function deliverBacklogs(parts: Parts) {
       for (const notification of page) {
         if (stop.aborted) return { kind: "stopped" };
         if (fresh.isStale({ readAt })) break;
-        if (leaseHasEnded(subscription, now())) return endLease(subscription);
+        if (lapsed.hasLapsed(subscription)) return lapsed.end(subscription);
         const attempts = attemptsBefore(failing) + 1;
         const outcome = await attempt(subscription, topic, notification, attempts);
         const move = { claim, from: cursor, to: notification.sequence };

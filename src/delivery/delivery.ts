@@ -9,6 +9,7 @@ import { deliverBacklogs } from "./deliver-backlog.ts";
 import type { Advance, Claim, DeliveryLedger } from "./delivery-ledger.ts";
 import type { DeliveryRecords } from "./delivery-records.ts";
 import { keepClaims } from "./kept-claims.ts";
+import type { LapseParts } from "./lapsed.ts";
 import { createLogPages } from "./log-pages.ts";
 import { attemptsInTurn } from "./origins/attempts-in-turn.ts";
 import type { OriginView } from "./origins/known-origins.ts";
@@ -17,7 +18,7 @@ import type { RetryPolicy } from "./retry-policy.ts";
 import { type BacklogEnd, lost } from "./settle-attempt.ts";
 import type { WakeUp, WakeUps } from "./wake-ups.ts";
 
-interface Parts {
+interface Parts extends Pick<LapseParts, "mayReceive" | "withdraw"> {
   readonly topics: Topics;
   readonly log: Pick<NotificationLog, "read" | "bounds" | "onAppend">;
   readonly subscriptions: Pick<SubscriptionStore, "find" | "end">;

@@ -1,19 +1,17 @@
 import type { Topic } from "../channels/topic.ts";
 import type { Notification, NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
-import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
-import { leaseHasEnded, type Subscription } from "../subscriptions/subscription.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
 import type { AttemptDelivery, DeliveryOutcome } from "./attempt-delivery.ts";
 import type { DeadLetter, MarkedLetter } from "./dead-letters.ts";
 import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
-import { endLeases } from "./end-lease.ts";
 import { freshSubscriptions } from "./fresh-subscription.ts";
+import { type LapseParts, lapsedSubscriptions } from "./lapsed.ts";
 import { addressee, type BacklogEnd, lost, type Standing } from "./settle-attempt.ts";
 
-interface Parts {
+interface Parts extends Omit<LapseParts, "events"> {
   readonly ledger: Pick<DeliveryLedger, "nextResend" | "settleResend" | "forgetResends">;
   readonly log: Pick<NotificationLog, "read">;
-  readonly subscriptions: Pick<SubscriptionStore, "find" | "end">;
   readonly attempt: AttemptDelivery;
   readonly events: Pick<
     Events,
@@ -49,10 +47,10 @@ type ResendEnd = BacklogEnd | { readonly kind: "passed"; readonly standing: Stan
  * same `webhook-id`. A letter that is refused again stays, without its mark: the operator sees why and decides.
  */
 export function resendLetters(parts: Parts) {
-  const { ledger, attempt, events, now } = parts;
+  const { ledger, attempt, events } = parts;
   const readLetter = readLetters(parts);
   const settle = settleResends(parts);
-  const endLease = endLeases(parts);
+  const lapsed = lapsedSubscriptions(parts);
   const fresh = freshSubscriptions(parts);
 
   return async (standing: Standing, topic: Topic, claim: Claim, stop: AbortSignal): Promise<ResendEnd> => {
@@ -69,7 +67,7 @@ export function resendLetters(parts: Parts) {
         if (renewed === undefined) return { kind: "ended" };
         ({ subscription, readAt } = renewed);
       }
-      if (leaseHasEnded(subscription, now())) return endLease(subscription);
+      if (lapsed.hasLapsed(subscription)) return lapsed.end(subscription);
       const marked = await ledger.nextResend(channel, id);
       if (marked === undefined) return passed();
       const sendable = await readLetter(claim, marked);

@@ -1,4 +1,6 @@
 import express from "express";
+import type { Events } from "../observability/events.ts";
+import { type AdmissionLimits, createAdmission } from "./admission.ts";
 import { answerProblems } from "./answer-problem.ts";
 import type { AppParts } from "./app.ts";
 import { healthRoutes } from "./health-routes.ts";
@@ -8,8 +10,19 @@ import { createHttpServer, type HubServer } from "./secure-server.ts";
 import { pageHeaders, securityHeaders } from "./security-headers.ts";
 import type { TlsFiles } from "./tls-files.ts";
 
-/** What operators have on an address of their own (`admin.listen`), and what then is nowhere else. */
-export function createOperatorsServer(parts: AppParts, tls: TlsFiles | undefined): HubServer {
+interface Parts extends AppParts {
+  readonly events: AppParts["events"] & Pick<Events, "limited">;
+  readonly limits: AppParts["limits"] & AdmissionLimits;
+  readonly isProxy: (address: string) => boolean;
+  readonly now: () => number;
+}
+
+/**
+ * What operators have on an address of their own (`admin.listen`), and what then is nowhere else. It counts its clients apart from
+ * those of the public address, so that no flood there keeps operators out.
+ */
+export function createOperatorsServer(parts: Parts, tls: TlsFiles | undefined): HubServer {
+  const admission = createAdmission(parts);
   const health = healthRoutes(parts);
   const app = express();
   app.disable("x-powered-by");
@@ -27,8 +40,11 @@ export function createOperatorsServer(parts: AppParts, tls: TlsFiles | undefined
   });
   app.use(answerProblems(parts));
   const headers = securityHeaders(parts.channels.baseUrl);
-  return createHttpServer(tls, (request, response) => {
+  const server = createHttpServer(tls, (request, response) => {
+    if (admission.isRefused(request)) return void response.destroy();
     headers(request, response);
-    app(request, response);
+    if (admission.admits(request, response)) app(request, response);
   });
+  admission.watch(server);
+  return server;
 }

@@ -2,19 +2,22 @@ import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
 import type { SetId } from "../channels/channel.ts";
 import type { Channels, ResourceSet } from "../channels/registry.ts";
-import { type Access, grants, type Holder } from "../security/access.ts";
+import { type Access, type Authority, grants, type Holder } from "../security/access.ts";
 import { bearerTokenOf } from "../security/access-token.ts";
+import type { MayReceive } from "../subscriptions/subscription.ts";
 import { RequestError } from "./problem.ts";
 import { tokenProblem } from "./token-problem.ts";
 
 interface Parts {
   readonly channels: Channels;
-  readonly access: Pick<Access, "identify">;
+  readonly access: Pick<Access, "identify" | "stands">;
 }
 
 /** What the sender of a request may know of. For everybody else a private set is not there. */
 export interface Sight {
   readonly sees: (set: { readonly id: SetId; readonly isPrivate: boolean }) => boolean;
+  /** By whose right a private set is seen; `undefined` where it is not, and where nobody's right is needed. */
+  readonly authorityFor: (set: { readonly id: SetId; readonly isPrivate: boolean }) => Authority | undefined;
   /** The answer where nothing is found, and a token came that is not good: the same for what is private and what is not there. */
   readonly refusal: RequestError | undefined;
 }
@@ -33,14 +36,21 @@ export function mayRead({ publish, subscribe }: Holder, set: SetId): boolean {
 /** Keeps private sets from those who have no right to them, at every way in. */
 export function createSetAccess({ channels, access }: Parts) {
   const isPrivate = new Set<string>(channels.sets.filter((set) => set.isPrivate).map(({ id }) => id));
-  const onlyPublic: Sight = { sees: (set) => !set.isPrivate, refusal: undefined };
+  const onlyPublic: Sight = {
+    sees: (set) => !set.isPrivate,
+    authorityFor: () => undefined,
+    refusal: undefined,
+  };
 
   async function sightOf(token: string | undefined): Promise<Sight> {
     if (isPrivate.size === 0 || token === undefined) return onlyPublic;
     const found = await access.identify(token);
     if (found.kind !== "known") return { ...onlyPublic, refusal: tokenProblem(found, words) };
+    const authorityFor: Sight["authorityFor"] = ({ id, isPrivate: needed }) =>
+      needed ? found.holders.find((holder) => mayRead(holder, id)) : undefined;
     return {
-      sees: (set) => !set.isPrivate || found.holders.some((holder) => mayRead(holder, set.id)),
+      sees: (set) => !set.isPrivate || authorityFor(set) !== undefined,
+      authorityFor,
       refusal: undefined,
     };
   }
@@ -78,7 +88,13 @@ export function createSetAccess({ channels, access }: Parts) {
     next();
   };
 
-  return { sight, sightOf, visible, guard };
+  const mayReceive: MayReceive = ({ channel, authority }) => {
+    const found = channels.byId(channel);
+    if (found?.isPrivate !== true) return true;
+    return authority !== undefined && access.stands(authority, (holder) => mayRead(holder, found.set));
+  };
+
+  return { sight, sightOf, visible, guard, mayReceive };
 }
 
 export type SetAccess = ReturnType<typeof createSetAccess>;

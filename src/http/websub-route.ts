@@ -47,7 +47,7 @@ export function websubRoute({ channels, setAccess, subscribe, ping, toHub, tell 
       sendText(response, 400, form.faults.join("\n"));
       return;
     }
-    const { sees, refusal } = await setAccess.sight(request);
+    const { sees, authorityFor, refusal } = await setAccess.sight(request);
     if (form.kind === "publish") {
       const answer = await ping(form.topics, sees);
       if (answer.kind === "taken") sendText(response, 202, "The hub fetches what has changed.");
@@ -56,8 +56,9 @@ export function websubRoute({ channels, setAccess, subscribe, ping, toHub, tell 
       return;
     }
     const channel = channels.byTopic(form.topic);
-    const isHidden = channel !== undefined && !sees({ id: channel.set, isPrivate: channel.isPrivate });
-    const answer = isHidden ? unknownTopic(form.topic) : await subscribe(form);
+    const set = channel && { id: channel.set, isPrivate: channel.isPrivate };
+    const isHidden = set !== undefined && !sees(set);
+    const answer = isHidden ? unknownTopic(form.topic) : await subscribe(form, set && authorityFor(set));
     if (answer.kind === "unknown-topic" && refusal !== undefined) throw refusal;
     switch (answer.kind) {
       case "accepted":

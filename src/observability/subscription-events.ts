@@ -32,6 +32,11 @@ export function createSubscriptionEvents(log: Logger, metrics: Metrics) {
       metrics.subscriptionsEnded.inc({ reason: "revoked" });
       log.info(at, "subscription ended by the hub");
     },
+    /** `holder`: whose right it had been; none where the set was public when it was confirmed. */
+    subscriptionUnauthorised(at: Addressee & { holder: string | undefined }) {
+      metrics.subscriptionsEnded.inc({ reason: "unauthorised" });
+      log.warn(at, "subscription ended: nobody's right to read the private set covers it");
+    },
     leaseEnded(at: Addressee) {
       metrics.subscriptionsEnded.inc({ reason: "lease" });
       log.info(at, "lease ran out, subscription ended");

@@ -3,16 +3,22 @@ import { hash, timingSafeEqual } from "node:crypto";
 /** Sets of resources by their ids, or every one that there is and will be. */
 export type GrantedSets = readonly string[] | "all";
 
-/** Who holds a token, and what it lets them do. */
-export interface Holder {
+/** Whose right something is that outlasts the request in which a token was sent. */
+export interface Authority {
+  /** Where the holder is known from: a section of the configuration, or `jwt:` and the issuer of signed tokens. */
+  readonly from: string;
   /** For logs and answers to this holder. */
   readonly name: string;
+  /** When the right ends, in milliseconds since 1970; `undefined` where only the configuration ends it. */
+  readonly until: number | undefined;
+}
+
+/** Who holds a token, and what it lets them do. Holders are the same where `from` and `name` are, whatever token they send. */
+export interface Holder extends Authority {
   readonly publish: GrantedSets;
   /** Of private sets: everybody may read the others. */
   readonly subscribe: GrantedSets;
   readonly operate: boolean;
-  /** When the token ends, in milliseconds since 1970. */
-  readonly until: number | undefined;
 }
 
 /** A token that the configuration names, by its SHA-256 in hexadecimal digits. */
@@ -32,7 +38,11 @@ export type Identification =
 /** Whose signed token (JWT) it is; `undefined` where it is none that can be believed. */
 export type VerifySigned = (token: string) => Promise<Holder | "undecided" | undefined>;
 
+/** Where holders of an issuer's signed tokens are known from. */
+export const signedBy = (issuer: string): string => `jwt:${issuer}`;
+
 export interface SignedTokens {
+  readonly issuer: string;
   readonly verify: VerifySigned;
   /** Calls after other keys took the place of those that were known. */
   onKeysReplaced(listener: () => void): void;
@@ -41,6 +51,11 @@ export interface SignedTokens {
 /** Who may do what. Every token that a client sends is judged here. */
 export interface Access {
   identify(token: string | undefined): Promise<Identification>;
+  /**
+   * Whether a right that was good when a token was sent still is: `may` is asked of the holder as it is known now. What a signed
+   * token said cannot be asked again: it counts until it ends, while its issuer is believed.
+   */
+  stands(authority: Authority, may: (holder: Holder) => boolean): boolean;
   /** From now on these tokens are known, and no others. */
   replace(tokens: readonly KnownToken[]): void;
   /** Calls after each replacement, of tokens or of the keys by which signed ones are known. */
@@ -75,6 +90,10 @@ export function createAccess(tokens: readonly KnownToken[], signedTokens?: Signe
 
   return {
     identify,
+    stands({ from, name }, may) {
+      if (signedTokens !== undefined && from === signedBy(signedTokens.issuer)) return true;
+      return known.some(({ holder }) => holder.from === from && holder.name === name && may(holder));
+    },
     replace(tokens) {
       known = digested(tokens);
       tell();

@@ -1,7 +1,7 @@
 import { jwtVerify } from "jose";
 import { JOSEError } from "jose/errors";
 import { z } from "zod";
-import type { Holder, VerifySigned } from "./access.ts";
+import { type Holder, signedBy, type VerifySigned } from "./access.ts";
 import { type KeySet, KeysUnavailable } from "./key-set.ts";
 
 interface Parts {
@@ -50,7 +50,7 @@ export function verifyJwts(parts: Parts): VerifySigned {
         events.signedTokenRefused({ reason: `the claim ${claim} does not say what may be done` });
         return undefined;
       }
-      return holderOf(payload, granted.data);
+      return holderOf(issuer, payload, granted.data);
     } catch (error) {
       if (error instanceof KeysUnavailable) return "undecided";
       events.signedTokenRefused({ reason: reasonOf(error) });
@@ -60,12 +60,13 @@ export function verifyJwts(parts: Parts): VerifySigned {
 }
 
 function holderOf(
+  issuer: string,
   { sub = "", exp = 0 }: { readonly sub?: string; readonly exp?: number },
   granted: z.output<typeof rights>,
 ): Holder {
   // It stands in logs and in answers.
   const name = sub.slice(0, 100).replaceAll(/[\p{C}\p{Z}]/gu, " ");
-  return { ...granted, name, until: (exp + clockTolerance) * 1000 };
+  return { ...granted, from: signedBy(issuer), name, until: (exp + clockTolerance) * 1000 };
 }
 
 /** jose throws a `TypeError` where a key is too short for its algorithm. */

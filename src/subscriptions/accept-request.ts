@@ -3,6 +3,7 @@ import type { ChannelId } from "../channels/channel.ts";
 import type { Events } from "../observability/events.ts";
 import { originOf } from "../protocol/http-url.ts";
 import type { HubForm } from "../protocol/websub.ts";
+import type { Authority } from "../security/access.ts";
 import { subscriptionIdOf } from "./subscription-id.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
 import type { IntentRequest } from "./subscription.ts";
@@ -18,8 +19,11 @@ type AcceptOutcome =
   /** `retryAfter` in seconds. */
   | { readonly kind: "too-busy"; readonly reason: string; readonly retryAfter: number };
 
-/** Throws `StorageUnavailable` where the request could not be remembered. */
-export type AcceptSubscriptionRequest = (form: SubscriptionForm) => Promise<AcceptOutcome>;
+/** `authority`: for a private set. Throws `StorageUnavailable` where the request could not be remembered. */
+export type AcceptSubscriptionRequest = (
+  form: SubscriptionForm,
+  authority?: Authority,
+) => Promise<AcceptOutcome>;
 
 interface Parts {
   /** Topics of sets, and those elsewhere that are admitted. */
@@ -37,14 +41,14 @@ interface Parts {
 export function acceptSubscriptionRequests(parts: Parts): AcceptSubscriptionRequest {
   const { channels, store, queue, mayCall, leases, events, now } = parts;
 
-  return async (form) => {
+  return async (form, authority) => {
     const channel = channels.byTopic(form.topic);
     if (channel === undefined) return unknownTopic(form.topic);
     if (form.kind === "subscribe" && !mayCall(form.callback)) {
       events.subscriptionRequestRefused({ why: "callback", callbackOrigin: originOf(form.callback) });
       return { kind: "callback-not-allowed", reason: notAllowed };
     }
-    const asked = requestFor(channel, form);
+    const asked = requestFor(channel, form, authority);
     const noRoom = (await misuse(asked)) ?? queue.noRoomFor(asked);
     if (noRoom !== undefined) {
       events.subscriptionRequestRefused({ why: noRoom.why, callbackOrigin: originOf(form.callback) });
@@ -63,7 +67,11 @@ export function acceptSubscriptionRequests(parts: Parts): AcceptSubscriptionRequ
     return (await store.find(asked.channel, asked.subscription)) === undefined ? spent : undefined;
   }
 
-  function requestFor(channel: { readonly id: ChannelId }, form: SubscriptionForm): IntentRequest {
+  function requestFor(
+    channel: { readonly id: ChannelId },
+    form: SubscriptionForm,
+    holder: Authority | undefined,
+  ): IntentRequest {
     const wanted = form.kind === "subscribe" ? form.leaseSeconds : undefined;
     return {
       id: randomUUID(),
@@ -74,6 +82,8 @@ export function acceptSubscriptionRequests(parts: Parts): AcceptSubscriptionRequ
       callback: form.callback,
       secret: form.kind === "subscribe" ? form.secret : undefined,
       leaseSeconds: Math.min(Math.max(wanted ?? leases.default, leases.min), leases.max),
+      // Not the whole holder: what else it may do is not asked of what is stored.
+      authority: holder && { from: holder.from, name: holder.name, until: holder.until },
       askedAt: now(),
     };
   }

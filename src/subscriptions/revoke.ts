@@ -18,23 +18,38 @@ interface Parts {
  */
 export type Revoke = (subscription: Subscription, reason: string) => Promise<boolean>;
 
+/** The same, told to the log by `ended`. */
+export type EndAndTell = (
+  subscription: Subscription,
+  reason: string,
+  ended: (subscription: Subscription) => void,
+) => Promise<boolean>;
+
 export function revokeSubscriptions({ store, deny, events }: Parts): {
   readonly revoke: Revoke;
+  readonly endAndTell: EndAndTell;
   /** Resolves when no callback is being told any more. */
   settled(): Promise<void>;
 } {
   const telling = new Set<Promise<void>>();
+
+  const endAndTell: EndAndTell = async (subscription, reason, ended) => {
+    const { channel, id, topic, callback } = subscription;
+    if (!(await store.end(channel, id))) return false;
+    ended(subscription);
+    const told = deny({ channel, subscription: id, topic, callback }, reason)
+      .catch(reportFault(events, "denial"))
+      .finally(() => telling.delete(told));
+    telling.add(told);
+    return true;
+  };
+
   return {
-    async revoke(subscription, reason) {
-      const { channel, id, topic, callback } = subscription;
-      if (!(await store.end(channel, id))) return false;
-      events.subscriptionRevoked({ channel, subscription: id, callbackOrigin: originOf(callback) });
-      const told = deny({ channel, subscription: id, topic, callback }, reason)
-        .catch(reportFault(events, "denial"))
-        .finally(() => telling.delete(told));
-      telling.add(told);
-      return true;
-    },
+    endAndTell,
+    revoke: (subscription, reason) =>
+      endAndTell(subscription, reason, ({ channel, id, callback }) =>
+        events.subscriptionRevoked({ channel, subscription: id, callbackOrigin: originOf(callback) }),
+      ),
     async settled() {
       while (telling.size > 0) await Promise.all(telling);
     },

@@ -13,6 +13,18 @@ const secret = z
   .optional()
   .transform((text) => text);
 
+const authority = z
+  .object({
+    from: z.string(),
+    name: z.string(),
+    until: z
+      .number()
+      .optional()
+      .transform((until) => until),
+  })
+  .optional()
+  .transform((holder) => holder);
+
 /** A subscription as both engines keep it. */
 export const storedSubscription: z.ZodType<Subscription> = z.object({
   id: storedSubscriptionId,
@@ -28,6 +40,7 @@ export const storedSubscription: z.ZodType<Subscription> = z.object({
     .enum(["park", "pause"])
     .optional()
     .transform((exhausted) => exhausted),
+  authority,
   leaseSeconds: z.number(),
   expiresAt: z.number(),
   createdAt: z.number(),
@@ -43,5 +56,6 @@ export const storedIntent: z.ZodType<IntentRequest> = z.object({
   callback: z.string(),
   secret,
   leaseSeconds: z.number(),
+  authority,
   askedAt: z.number(),
 });

@@ -1,5 +1,6 @@
 import type { ChannelId } from "../channels/channel.ts";
 import type { Branded } from "../protocol/branded.ts";
+import type { Authority } from "../security/access.ts";
 
 /** Names the pair of topic and callback (WebSub §5.1): the same pair always has the same id. */
 export type SubscriptionId = Branded<string, "SubscriptionId">;
@@ -16,6 +17,8 @@ export interface IntentRequest {
   readonly callback: string;
   readonly secret: string | undefined;
   readonly leaseSeconds: number;
+  /** By whose right a private set is asked for; `undefined` where the set was public. */
+  readonly authority: Authority | undefined;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
 }
@@ -32,12 +35,17 @@ export interface Subscription {
   readonly previousSecret: { readonly secret: string; readonly until: number } | undefined;
   /** What becomes of a notification whose last attempt failed, where an operator decided that for this subscription. */
   readonly exhausted: "park" | "pause" | undefined;
+  /** By whose right it receives a private set; `undefined` where the set was public when it was confirmed. */
+  readonly authority: Authority | undefined;
   readonly leaseSeconds: number;
   /** Milliseconds since 1970; counted from the verification request (WebSub §5.3.1). */
   readonly expiresAt: number;
   /** When the pair was first confirmed; renewals leave it. */
   readonly createdAt: number;
 }
+
+/** Whether a callback may be sent what its channel brings: a private set needs a right that still stands. */
+export type MayReceive = (subscription: Pick<Subscription, "channel" | "authority">) => boolean;
 
 export function leaseHasEnded(subscription: Subscription, now: number): boolean {
   return subscription.expiresAt <= now;

@@ -1,4 +1,5 @@
 import type { ChannelId } from "../channels/channel.ts";
+import type { Channels } from "../channels/registry.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
 import { callbackMatcher } from "../protocol/callback-pattern.ts";
@@ -10,13 +11,18 @@ import { createHostGate } from "./host-gate.ts";
 import { createQuestionGuard } from "./question-guard.ts";
 import { type Revoke, revokeSubscriptions } from "./revoke.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
-import type { IntentRequest, SubscriptionId } from "./subscription.ts";
+import type { IntentRequest, MayReceive, SubscriptionId } from "./subscription.ts";
 import { createUnconfirmedBudget } from "./unconfirmed-budget.ts";
 import { createVerificationQueue } from "./verification-queue.ts";
 import { createIntentVerifier, type ValidateSubscription } from "./verify-intent.ts";
+import { createWithdrawals, type Withdrawals } from "./withdraw.ts";
 
 interface Parts {
-  readonly channels: { byTopic(topic: string): { readonly id: ChannelId } | undefined };
+  /** Those of sets. */
+  readonly channels: Pick<Channels, "all">;
+  /** Topics of sets, and those elsewhere that are admitted. */
+  readonly admission: { byTopic(topic: string): { readonly id: ChannelId } | undefined };
+  readonly mayReceive: MayReceive;
   readonly subscriptions: SubscriptionStore;
   readonly log: Pick<NotificationLog, "bounds">;
   /** How callbacks may be called. */
@@ -41,7 +47,7 @@ interface Parts {
   readonly now: () => number;
 }
 
-export interface SubscriptionRequests {
+export interface SubscriptionRequests extends Withdrawals {
   readonly accept: AcceptSubscriptionRequest;
   /** Verifies a request whose process is gone. Never rejects. */
   readonly takeUp: (request: IntentRequest) => Promise<void>;
@@ -74,7 +80,8 @@ export function openSubscriptionRequests(parts: Parts): SubscriptionRequests {
     events,
   });
   return {
-    accept: acceptSubscriptionRequests({ ...parts, store, queue, mayCall }),
+    ...createWithdrawals({ ...parts, store, endAndTell: revocations.endAndTell }),
+    accept: acceptSubscriptionRequests({ ...parts, channels: parts.admission, store, queue, mayCall }),
     takeUp: (request) => queue.add(request, Promise.resolve()),
     revoke: revocations.revoke,
     async settled() {

@@ -11,6 +11,8 @@ interface Parts {
   readonly store: Pick<SubscriptionStore, "list" | "find" | "end" | "takeOverdue">;
   /** Verifies a request, of one pair in the order of the calls. Never rejects. */
   readonly takeUp: (request: IntentRequest) => Promise<void>;
+  /** Ends subscriptions that nobody's right covers any more. */
+  readonly withdrawAll: () => Promise<void>;
   readonly events: Pick<Events, "leaseEnded">;
   readonly now: () => number;
 }
@@ -19,11 +21,19 @@ interface Parts {
 const maxOverdue = 100;
 
 /**
- * One round of what time does to subscriptions: ends leases that ran out (WebSub §5.3.1) and takes up requests whose
- * verification died with its process. Throws `StorageUnavailable`; the next round does what this one left.
+ * One round of what time does to subscriptions: ends leases that ran out (WebSub §5.3.1), takes up requests whose
+ * verification died with its process, and ends what another process, that knew less of tokens, let begin. Throws `StorageUnavailable`; the next round does what this one left.
  */
-export function sweepSubscriptions({ topics, store, takeUp, events, now }: Parts): () => Promise<void> {
+export function sweepSubscriptions({
+  topics,
+  store,
+  takeUp,
+  withdrawAll,
+  events,
+  now,
+}: Parts): () => Promise<void> {
   return async () => {
+    await withdrawAll();
     for (const { id } of await topics.all()) await endLeases(id);
     await verifyOverdue();
   };

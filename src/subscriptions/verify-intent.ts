@@ -10,7 +10,9 @@ import type { OutboundHttp } from "../security/outbound-http.ts";
 import { sameSecret } from "../security/same-secret.ts";
 import type { Deny } from "./deny.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
-import type { IntentRequest, SubscriptionId } from "./subscription.ts";
+import { grantedLease } from "./granted-lease.ts";
+import type { IntentRequest, MayReceive, SubscriptionId } from "./subscription.ts";
+import { noLongerCovered } from "./withdraw.ts";
 
 /** What the hub, or the publisher, says to a request to subscribe; `reason` is a sentence for the subscriber. */
 type Validation = { readonly kind: "valid" } | { readonly kind: "refused"; readonly reason: string };
@@ -29,6 +31,8 @@ interface Parts {
   };
   /** Asked before the callback is, of requests to subscribe only (WebSub §5, §5.2). Without it, all are valid. */
   readonly validate?: ValidateSubscription;
+  /** Tokens can be replaced between the request and its verification. */
+  readonly mayReceive: MayReceive;
   readonly deny: Deny;
   /** Told of a callback that has shown interest. */
   readonly proven?: (callback: string) => void;
@@ -59,9 +63,12 @@ export const untouchedMilliseconds = 120_000;
 const maxAnswerBytes = 1024;
 
 export function createIntentVerifier(parts: Parts): IntentVerifier {
-  const { outbound, store, log, events, wakeUps, validate, deny, proven } = parts;
-  const { timeout, secretGrace, abandon, now } = parts;
+  const { store, log, events, wakeUps, deny, proven, secretGrace, abandon, now } = parts;
+  const askCallback = askCallbacks(parts);
   const isStopping = () => abandon?.aborted === true;
+  const isCovered = (request: IntentRequest): boolean =>
+    parts.mayReceive(request) && (request.authority?.until ?? Number.POSITIVE_INFINITY) > now();
+
   return {
     async verify(request) {
       let end: VerificationEnd = "left for later";
@@ -77,10 +84,10 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
   };
 
   async function decide(request: IntentRequest): Promise<VerificationEnd> {
-    const { mode, channel, subscription, leaseSeconds } = request;
+    const { mode, channel, subscription } = request;
     const active = await isActive(request);
     if (mode === "unsubscribe" && !active) return "not asked";
-    const validation = mode === "subscribe" ? await validate?.(request) : undefined;
+    const validation = mode === "subscribe" ? await judge(request) : undefined;
     if (isStopping()) return "left for later";
     if (validation?.kind === "refused") {
       await deny(request, validation.reason);
@@ -90,20 +97,31 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
     // Read before the callback is asked: whatever is published once it has confirmed comes after this place.
     const cursor = mode === "subscribe" ? (await log.bounds(channel)).newest : 0;
     const verifiedAt = now();
-    const refusal = await askCallback(request);
+    const lease = grantedLease(request, verifiedAt);
+    const { leaseSeconds } = lease;
+    const refusal = await askCallback(request, leaseSeconds);
     if (isStopping()) return "left for later";
     const who = { channel, subscription, callbackOrigin: originOf(request.callback), mode };
     if (refusal !== undefined) {
       events.intentNotVerified({ ...who, reason: refusal });
       return "not confirmed";
     }
+    if (mode === "subscribe" && !isCovered(request)) {
+      await deny(request, noLongerCovered);
+      return isStopping() ? "left for later" : "confirmed";
+    }
     const result =
       mode === "subscribe"
-        ? await store.activate(subscribed(request, verifiedAt), cursor, verifiedAt + secretGrace)
+        ? await store.activate(subscribed(request, lease, verifiedAt), cursor, verifiedAt + secretGrace)
         : await ended(request);
     events.intentVerified({ ...who, result, leaseSeconds });
     if (result === "renewed") await wakeUps.wake({ channel, subscription });
     return "confirmed";
+  }
+
+  async function judge(request: IntentRequest): Promise<Validation | undefined> {
+    if (!isCovered(request)) return { kind: "refused", reason: noLongerCovered };
+    return await parts.validate?.(request);
   }
 
   async function isActive({ channel, subscription, callback }: IntentRequest): Promise<boolean> {
@@ -112,13 +130,17 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
     return found;
   }
 
-  /** Why the callback did not confirm; `undefined` where it did. The secret is no part of the question. */
-  async function askCallback({
-    mode,
-    topic,
-    callback,
-    leaseSeconds,
-  }: IntentRequest): Promise<string | undefined> {
+  async function ended({ channel, subscription }: IntentRequest): Promise<"ended" | "had ended"> {
+    return (await store.end(channel, subscription)) ? "ended" : "had ended";
+  }
+}
+
+/** Why the callback did not confirm; `undefined` where it did. The secret is no part of the question. */
+function askCallbacks({ outbound, timeout, abandon }: Pick<Parts, "outbound" | "timeout" | "abandon">) {
+  return async (
+    { mode, topic, callback }: IntentRequest,
+    leaseSeconds: number,
+  ): Promise<string | undefined> => {
     const challenge = newChallenge();
     const url = callbackWith(callback, {
       "hub.mode": mode,
@@ -134,11 +156,7 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
       if (isOutboundError(error)) return error.message;
       throw error;
     }
-  }
-
-  async function ended({ channel, subscription }: IntentRequest): Promise<"ended" | "had ended"> {
-    return (await store.end(channel, subscription)) ? "ended" : "had ended";
-  }
+  };
 }
 
 /** Why an answer confirms nothing; `undefined` where it does. */
@@ -148,10 +166,8 @@ function refusalIn({ status, body, truncated }: OutboundAnswer, challenge: strin
   return `the callback answered ${status}, but its body is not exactly the challenge (WebSub §5.3.1)`;
 }
 
-/** The lease runs from the verification request (WebSub §5.3.1). */
-function subscribed(request: IntentRequest, verifiedAt: number) {
-  const { subscription: id, channel, topic, callback, secret, leaseSeconds } = request;
-  const expiresAt = verifiedAt + leaseSeconds * 1000;
+function subscribed(request: IntentRequest, lease: ReturnType<typeof grantedLease>, verifiedAt: number) {
+  const { subscription: id, channel, topic, callback, secret, authority } = request;
   const decided = { previousSecret: undefined, exhausted: undefined, createdAt: verifiedAt };
-  return { id, channel, topic, callback, secret, leaseSeconds, expiresAt, ...decided };
+  return { id, channel, topic, callback, secret, authority, ...lease, ...decided };
 }

@@ -37,6 +37,28 @@ export function subscriptionStoreContract(engine: EngineName): void {
       expect(await store.ledger.progress(channel, first.id)).toMatchObject({ cursor: 7 });
     });
 
+    test("by whose right a private set is received is kept, and a renewal replaces it", async () => {
+      await using store = await openEngine(engine);
+      const { subscriptions } = store;
+      const configured = { from: "subscribers", name: "friend", until: undefined };
+      const signed = { from: "jwt:https://login.example.org/ä", name: 'a "b"', until: 1_750_000_000_000 };
+      const [a, b] = [newSubscription("a", { authority: configured }), newSubscription("b")];
+      await subscriptions.activate(a, 0);
+      await subscriptions.activate(b, 0);
+      expect(await subscriptions.find(channel, a.id)).toEqual(a);
+      expect(await subscriptions.find(channel, b.id)).toEqual(b);
+      await subscriptions.activate({ ...a, authority: signed }, 0);
+      expect(await subscriptions.find(channel, a.id)).toEqual({ ...a, authority: signed });
+      await subscriptions.rotateSecret(channel, a.id, "s", 5);
+      await subscriptions.setExhausted(channel, a.id, "pause");
+      expect((await subscriptions.find(channel, a.id))?.authority, "an operator changes it").toEqual(signed);
+      await subscriptions.activate({ ...a, authority: undefined }, 0);
+      expect((await subscriptions.find(channel, a.id))?.authority).toBeUndefined();
+
+      await subscriptions.remember(newIntent("c", { authority: signed }), 0);
+      expect(await subscriptions.takeOverdue(1, 2, 9)).toEqual([newIntent("c", { authority: signed })]);
+    });
+
     test("a secret that is replaced is kept until the time that is given; a renewal without one ends signing", async () => {
       await using store = await openEngine(engine);
       const { subscriptions } = store;

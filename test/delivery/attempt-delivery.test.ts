@@ -19,7 +19,7 @@ const channel = {
 function subscriptionAt(callback: string, secret?: string): Subscription {
   const id = subscriptionIdOf(channel.id, channel.topic, callback);
   const lease = { leaseSeconds: 60, expiresAt: Date.now() + 60_000, createdAt: Date.now() };
-  const decided = { previousSecret: undefined, exhausted: undefined };
+  const decided = { previousSecret: undefined, exhausted: undefined, authority: undefined };
   return { id, channel: channel.id, topic: channel.topic, callback, secret, ...decided, ...lease };
 }
 

@@ -8,6 +8,7 @@ import { createEvents } from "../../src/observability/events.ts";
 import { silentLogger } from "../../src/observability/logger.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { engineNames, openEngine } from "../support/engines.ts";
+import { nothingIsPrivate } from "../support/may-receive.ts";
 import { newNotification, testChannel } from "../support/new-notification.ts";
 import { newSubscription } from "../support/new-subscription.ts";
 
@@ -39,6 +40,7 @@ describe.each(engineNames)("a backlog of which retention took a part, %s engine"
     const metrics = createMetrics();
     const attempts: [sequence: number, attempt: number][] = [];
     const backlog = deliverBacklogs({
+      ...nothingIsPrivate,
       pages: createLogPages(log),
       log,
       subscriptions,

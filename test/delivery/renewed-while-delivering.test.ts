@@ -4,6 +4,7 @@ import { createChannels } from "../../src/channels/registry.ts";
 import { deliverBacklogs } from "../../src/delivery/deliver-backlog.ts";
 import { createLogPages } from "../../src/delivery/log-pages.ts";
 import { engineNames, openEngine, silentEvents } from "../support/engines.ts";
+import { nothingIsPrivate } from "../support/may-receive.ts";
 import { newNotification, testChannel } from "../support/new-notification.ts";
 import { newSubscription } from "../support/new-subscription.ts";
 
@@ -34,6 +35,7 @@ describe.each(engineNames)(
       const used: (string | undefined)[] = [];
       const backlog = deliverBacklogs({
         ...store,
+        ...nothingIsPrivate,
         pages: createLogPages(log),
         attempt: async ({ secret }) => {
           used.push(secret);

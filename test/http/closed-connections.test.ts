@@ -71,7 +71,7 @@ test("a reader that went away while its token was looked at leaves no permit to 
     looks += 1;
     return "undecided" as const;
   };
-  const access = createAccess([], { verify, onKeysReplaced: () => {} });
+  const access = createAccess([], { issuer: "https://issuer.example", verify, onKeysReplaced: () => {} });
   const permits = createReaderPermits(access, Date.now);
   const { response } = await goneExchange();
   permits.hold("rss_of-a-reader", parseSetId("maps")!, response);

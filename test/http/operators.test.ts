@@ -132,6 +132,8 @@ describe.each(engineNames)("what operators see, %s", (engine: EngineName) => {
 
   test("filters by state, lag and callback, and finds one by the beginning of its id", async () => {
     await waitUntil(async () => expect(await list("?state=active&behind=1")).toEqual([]));
+    // Attempts are recorded a moment after they were made.
+    await waitUntil(async () => expect((await list("?callback=good"))[0]?.lastAttempt).toBeDefined());
     const [good] = await list("?callback=good");
     expect(good).toMatchObject({
       callback: callbacks.url("/good?key=1"),

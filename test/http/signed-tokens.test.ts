@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { connectEventReader } from "../live/event-reader.ts";
+import { startCallbackServer } from "../support/callback-server.ts";
 import { changeNotification } from "../support/documents.ts";
 import { operate } from "../support/operator.ts";
 import { bearer, startPrivateHub } from "../support/private-hub.ts";
 import { audience, issuer, newKey, sign, startKeyServer } from "../support/token-issuer.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { formFor, postToHub, sumOf } from "../support/websub-forms.ts";
 
 const key = await newKey("ES256");
 const jwtOf = (url: string): string =>
@@ -82,4 +84,30 @@ test("a reader of a private channel is let go when the key that signed its JWT i
   await leaving.ended;
   expect(leaving.text()).toMatch(/: the token no longer opens this channel.*\nid: \S+\n\n$/);
   expect(isThere).toBe(true);
+});
+
+test("a subscription that was asked for with a JWT ends with the JWT, and the callback knows when", async () => {
+  await using keys = await startKeyServer([key]);
+  await using hub = await startPrivateHub({ yaml: jwtOf(keys.url) });
+  await using callback = await startCallbackServer();
+  const channel = "secret/change-notification";
+  // The hub allows for clocks that differ by half a minute.
+  const token = await sign(key, { expires: Math.floor(Date.now() / 1000) - 24 });
+  const form = formFor(hub, callback.url(), { "hub.topic": `${hub.baseUrl}/sets/${channel}` });
+  const answer = await postToHub(hub, form, bearer(token));
+  expect(answer.status).toBe(202);
+  await waitUntil(async () => expect(await sumOf(hub, "hub_intent_verifications_total")).toBe(1));
+  const lease = Number(callback.verifications[0]?.parameters.get("hub.lease_seconds"));
+  expect(lease).toBeGreaterThan(0);
+  expect(lease).toBeLessThanOrEqual(6);
+  expect((await hub.publish(changeNotification(2), { channel })).status).toBe(202);
+  await waitUntil(() => expect(callback.deliveries).toHaveLength(1));
+  await waitUntil(async () =>
+    expect((await hub.get(`/sets/${channel}`, bearer(token))).status, "the JWT has ended").toBe(401),
+  );
+  expect((await hub.publish(changeNotification(3), { channel })).status).toBe(202);
+  await waitUntil(async () =>
+    expect(await sumOf(hub, "hub_subscriptions_ended_total", /reason="lease"/)).toBe(1),
+  );
+  expect(callback.deliveries).toHaveLength(1);
 });

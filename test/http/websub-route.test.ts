@@ -12,7 +12,9 @@ async function serve(subscribe: AcceptSubscriptionRequest) {
     () => Promise.reject(new Error("no form")),
   ];
   const channels = { byTopic: () => undefined };
-  const setAccess = { sight: async () => ({ sees: () => true, refusal: undefined }) };
+  const setAccess = {
+    sight: async () => ({ sees: () => true, authorityFor: () => undefined, refusal: undefined }),
+  };
   const route = websubRoute({ channels, setAccess, subscribe, ping, toHub, tell: () => {} });
   const server = createServer((request, response) => {
     route(request, response).catch(() => response.writeHead(500).end());

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { createAccess, grants, type Holder } from "../../src/security/access.ts";
+import { createAccess, grants, type Holder, signedBy } from "../../src/security/access.ts";
 import { newToken, tokenSha256 } from "../../src/security/access-token.ts";
 
 const holder = (name: string, more: Partial<Holder> = {}): Holder => ({
+  from: "subscribers",
   name,
   publish: [],
   subscribe: [],
@@ -57,4 +58,33 @@ test("`all` grants every set, a list those that it names", () => {
   expect(grants(["maps"], "maps")).toBe(true);
   expect(grants(["maps"], "map")).toBe(false);
   expect(grants([], "maps")).toBe(false);
+});
+
+test("a right stands while its holder may do it, whatever token the holder has now, and only for that kind of holder", () => {
+  const [old, next] = [newToken("subscriber"), newToken("subscriber")];
+  const friend = holder("friend", { subscribe: ["secret"] });
+  const access = createAccess([known(old, friend)]);
+  const authority = { from: "subscribers", name: "friend", until: undefined };
+  const stands = (set = "secret") => access.stands(authority, ({ subscribe }) => grants(subscribe, set));
+  expect([stands(), stands("other")]).toEqual([true, false]);
+  access.replace([known(next, friend)]);
+  expect(stands()).toBe(true);
+  access.replace([known(next, { ...friend, subscribe: ["other"] })]);
+  expect(stands()).toBe(false);
+  access.replace([known(next, { ...friend, from: "publishers" }), known(old, { ...friend, name: "other" })]);
+  expect(stands()).toBe(false);
+});
+
+test("what a signed token allowed stands while its issuer is believed", () => {
+  const authority = { from: signedBy("https://one.example"), name: "reader", until: 5 };
+  const mayNothing = (): boolean => false;
+  const signedTokens = { verify: async () => undefined, onKeysReplaced: () => {} };
+  const believing = (issuer?: string) =>
+    createAccess([], issuer === undefined ? undefined : { ...signedTokens, issuer }).stands(
+      authority,
+      mayNothing,
+    );
+  expect(believing("https://one.example")).toBe(true);
+  expect(believing("https://two.example")).toBe(false);
+  expect(believing()).toBe(false);
 });

@@ -15,7 +15,13 @@ async function start() {
   const { verify } = parts.verifier;
   const queue = createVerificationQueue({ verify, atHost: createHostGate(2), budget, perHost: 5 });
   const takeUp = (request: IntentRequest) => queue.add(request, Promise.resolve());
-  const sweep = sweepSubscriptions({ ...parts, takeUp, topics: { all: async () => [channel] }, now });
+  const sweep = sweepSubscriptions({
+    ...parts,
+    takeUp,
+    withdrawAll: async () => {},
+    topics: { all: async () => [channel] },
+    now,
+  });
   return { ...parts, sweep, pass: (milliseconds: number) => void (time += milliseconds) };
 }
 

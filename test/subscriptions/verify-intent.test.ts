@@ -237,6 +237,58 @@ test("a hub that stops calls its questions off, and keeps the requests for its n
   expect(await hub.unfinished()).toEqual([request]);
 });
 
+const friend = { from: "subscribers", name: "friend", until: undefined };
+
+test("a request for a private set whose authority was taken away before its turn is denied, and the callback not asked", async () => {
+  await using hub = await startIntentParts({ mayReceive: () => false });
+  await hub.verifier.verify(await hub.remembered({ authority: friend }));
+  expect(hub.callback.verifications.map(({ parameters }) => parameters.get("hub.mode"))).toEqual(["denied"]);
+  expect(await hub.find()).toBeUndefined();
+  expect(await hub.unfinished()).toEqual([]);
+});
+
+test("tokens that are replaced while the callback thinks begin no subscription", async () => {
+  let isAllowed = true;
+  await using hub = await startIntentParts({ mayReceive: () => isAllowed });
+  hub.callback.answerVerifications((asked) => {
+    isAllowed = false;
+    return confirming(asked);
+  });
+  await hub.verifier.verify(await hub.remembered({ authority: friend }));
+  expect(hub.callback.verifications.map(({ parameters }) => parameters.get("hub.mode"))).toEqual([
+    "subscribe",
+    "denied",
+  ]);
+  expect(await hub.find()).toBeUndefined();
+});
+
+test("who may no longer read a private set can still unsubscribe from it", async () => {
+  let isAllowed = true;
+  await using hub = await startIntentParts({ mayReceive: () => isAllowed });
+  await hub.verifier.verify(await hub.remembered({ authority: friend }));
+  expect(await hub.find()).toMatchObject({ authority: friend });
+  isAllowed = false;
+  await hub.verifier.verify(await hub.remembered({ mode: "unsubscribe", authority: friend }));
+  expect(await hub.find()).toBeUndefined();
+});
+
+test("a lease that a JWT was sent for ends with the JWT, however late the callback is asked", async () => {
+  let time = 1_750_000_000_000;
+  await using hub = await startIntentParts({ now: () => time });
+  const authority = { from: "jwt:https://login.example.org", name: "reader-7", until: time + 90_500 };
+  const request = await hub.remembered({ leaseSeconds: 600, authority });
+  time += 30_000;
+  await hub.verifier.verify(request);
+  expect(hub.callback.verifications[0]?.parameters.get("hub.lease_seconds")).toBe("60");
+  expect(await hub.find()).toMatchObject({ leaseSeconds: 60, expiresAt: time + 60_000 });
+  time += 60_400;
+  await hub.verifier.verify(request);
+  expect(await hub.find()).toMatchObject({ leaseSeconds: 1, expiresAt: authority.until });
+  time += 100;
+  await hub.verifier.verify(request);
+  expect(hub.callback.verifications.at(-1)?.parameters.get("hub.mode")).toBe("denied");
+});
+
 function disposable<Part extends { close(): Promise<void> }>(part: Part): Part & AsyncDisposable {
   return { ...part, [Symbol.asyncDispose]: () => part.close() };
 }

@@ -7,7 +7,7 @@ import { sha256Hex } from "../../src/protocol/hash.ts";
 import type { NotificationLog } from "../../src/log/notification-log.ts";
 import { createOutboundHttp } from "../../src/security/outbound-http.ts";
 import { subscriptionIdOf } from "../../src/subscriptions/subscription-id.ts";
-import type { IntentRequest } from "../../src/subscriptions/subscription.ts";
+import type { IntentRequest, MayReceive } from "../../src/subscriptions/subscription.ts";
 import { denySubscriptions } from "../../src/subscriptions/deny.ts";
 import { createIntentVerifier, type ValidateSubscription } from "../../src/subscriptions/verify-intent.ts";
 import { startCallbackServer } from "./callback-server.ts";
@@ -38,9 +38,10 @@ export async function startIntentParts(
     readonly now?: () => number;
     readonly timeout?: number;
     readonly validate?: ValidateSubscription;
+    readonly mayReceive?: MayReceive;
   } = {},
 ) {
-  const { now = Date.now, timeout = 2000 } = options;
+  const { now = Date.now, timeout = 2000, mayReceive = () => true } = options;
   const callback = await startCallbackServer();
   const engine = await openEngine("embedded");
   const lines: string[] = [];
@@ -53,7 +54,7 @@ export async function startIntentParts(
   const { log, subscriptions: store, wakeUps } = engine;
   const deny = denySubscriptions({ outbound, events, timeout });
   const validate = options.validate ?? (async () => ({ kind: "valid" }) as const);
-  const asking = { outbound, wakeUps, validate, deny, timeout, secretGrace: 60_000 };
+  const asking = { outbound, wakeUps, validate, mayReceive, deny, timeout, secretGrace: 60_000 };
   const verifier = createIntentVerifier({ ...asking, store, log, events, now });
   return {
     callback,
@@ -63,6 +64,7 @@ export async function startIntentParts(
     ledger: engine.ledger,
     events,
     deny,
+    mayReceive,
     verifier,
     /** What was logged, as one text. */
     logged: () => lines.join(""),
@@ -78,6 +80,7 @@ export async function startIntentParts(
         callback: target,
         secret: undefined,
         leaseSeconds: 600,
+        authority: undefined,
         askedAt: now(),
         ...changes,
       };

@@ -16,6 +16,7 @@ export function newSubscription(name: string, parts: Partial<Subscription> = {})
     secret: undefined,
     previousSecret: undefined,
     exhausted: undefined,
+    authority: undefined,
     leaseSeconds: 864_000,
     expiresAt: 1_700_864_000_000,
     createdAt: 1_700_000_000_000,
@@ -24,7 +25,7 @@ export function newSubscription(name: string, parts: Partial<Subscription> = {})
 }
 
 export function newIntent(name: string, parts: Partial<IntentRequest> = {}): IntentRequest {
-  const { id, channel, callback, secret, leaseSeconds } = newSubscription(name);
+  const { id, channel, callback, secret, authority, leaseSeconds } = newSubscription(name);
   return {
     id: name,
     mode: "subscribe",
@@ -33,6 +34,7 @@ export function newIntent(name: string, parts: Partial<IntentRequest> = {}): Int
     topic,
     callback,
     secret,
+    authority,
     leaseSeconds,
     askedAt: 1_700_000_000_000,
     ...parts,

@@ -11,6 +11,7 @@ import { createOutboundHttp } from "../../src/security/outbound-http.ts";
 import { subscriptionIdOf } from "../../src/subscriptions/subscription-id.ts";
 import type { SubscriptionId } from "../../src/subscriptions/subscription.ts";
 import { type EngineName, openEngine, type TestEngine } from "./engines.ts";
+import { nothingIsPrivate } from "./may-receive.ts";
 import { newNotification, testChannel } from "./new-notification.ts";
 import { newSubscription } from "./new-subscription.ts";
 import { topicsOfSets } from "./topics-of-sets.ts";
@@ -59,6 +60,7 @@ export async function startTestDelivery(options: TestDeliveryOptions = {}): Prom
   const records = recordDeliveries({ rings, max: 100, keep: 3_600_000, events, now: Date.now });
   const delivery = await startDelivery({
     takeOverAfter,
+    ...nothingIsPrivate,
     log,
     subscriptions,
     ledger,

@@ -11,6 +11,7 @@ import { createOutboundHttp } from "../../src/security/outbound-http.ts";
 import type { Subscription } from "../../src/subscriptions/subscription.ts";
 import { type CallbackServer, startCallbackServer } from "./callback-server.ts";
 import { type EngineName, openEngine } from "./engines.ts";
+import { nothingIsPrivate } from "./may-receive.ts";
 import { newNotification, testChannel } from "./new-notification.ts";
 import { newSubscription } from "./new-subscription.ts";
 import { topicsOfSets } from "./topics-of-sets.ts";
@@ -49,6 +50,7 @@ export async function startTestDelivery(engine: EngineName, options: TestDeliver
   });
   const delivery = await startDelivery({
     takeOverAfter: 15_000,
+    ...nothingIsPrivate,
     ...store,
     topics: topicsOfSets(createChannels({ baseUrl: "https://hub.example.org", sets: [set] })),
     attempt: attemptDelivery({ outbound, timeout: 2000, signatureMethod: "sha256", now: Date.now }),
