@@ -52,10 +52,17 @@ const resolved = (value: string): string =>
 
 const reservedNames = ["http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/", ""];
 
-/** A namespace's name is looked at before the references in it are resolved: the reserved ones are not seen. */
-function hasHiddenReservedName(text: string): boolean {
+/** RFC 3986 §4.1, with letters of every language; as far as a port goes. */
+const uriReference =
+  /^(?:[a-z][a-z\d+.-]*:|(?![^/?#]*:))(?:\/\/[^/?#:]*(?::\d*)?(?=[/?#]|$)|(?!\/\/))(?:[^\s<>"{}|\\^`%#[\]]|%[\da-f]{2})*(?:#[^\s<>"{}|\\^`%#[\]]*)?$/i;
+
+/** A namespace's name is looked at before the references in it are resolved: reserved ones, and what is no URI, are not seen. */
+function hasHiddenName(text: string): boolean {
   const declarations = text.matchAll(/xmlns[^=<>]*=\s*(["'])([^"']*&[^"']*)\1/g);
-  return [...declarations].some(([, , value = ""]) => reservedNames.includes(resolved(value).trim()));
+  return [...declarations].some(([, , value = ""]) => {
+    const name = resolved(value).trim();
+    return reservedNames.includes(name) || !uriReference.test(name);
+  });
 }
 
 /** Where libxml2 (2.9.14) is more lenient than the standards are. */
@@ -67,5 +74,5 @@ export function isTakenWronglyByLibxml2(document: Uint8Array): boolean {
   if (/^(?:\xef\xbb\xbf)?<\?xml\s+version\s*=\s*["']1\.["']/.test(text)) return true;
   // Behind a byte order mark, no space is wanted before "standalone" (XML 1.0 §2.9).
   if (/^\xef\xbb\xbf<\?xml[^>]*["']standalone/.test(text)) return true;
-  return hasHiddenReservedName(text);
+  return hasHiddenName(text);
 }
