@@ -84,12 +84,12 @@ end
 return { claimed, life .. ' ' .. epoch }
 `);
 
-/** The same KEYS but the last two. ARGV: now, ids. Answers the due ones, and id and time of those that wait. */
+/** The same KEYS but the last two. ARGV: now, ids. Answers the due ones, and id and remaining time of those that wait. */
 export const backlogScript = redisScript(`${standing}
 local due, waiting = {}, {}
 for _, one in ipairs(standingOf({ unpack(ARGV, 2) })) do
   if one.wait then
-    waiting[#waiting + 1] = { one.id, one.wait }
+    waiting[#waiting + 1] = { one.id, string.format('%.0f', tonumber(one.wait) - now) }
   else
     due[#due + 1] = one.id
   end
