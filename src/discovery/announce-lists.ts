@@ -60,12 +60,13 @@ export function announcingLists(parts: Parts): () => Promise<void> {
     });
     named.set(set.id, resourcelist);
   };
-  return async () => {
-    await inLots(parts.channels.sets, announceSet);
+  const announceDescription = async (): Promise<void> => {
     if (isDescribed) return;
     await announceDocument(parts, descriptionOf(parts));
     isDescribed = true;
   };
+  const looks = [...parts.channels.sets.map((set) => () => announceSet(set)), announceDescription];
+  return () => inLots(looks, (look) => look());
 }
 
 function descriptionOf({ channels, describedBy }: Parts): Document {
