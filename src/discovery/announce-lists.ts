@@ -1,5 +1,5 @@
 import type { Channel } from "../channels/channel.ts";
-import type { Channels, ResourceSet } from "../channels/registry.ts";
+import { type Channels, publicSets, type ResourceSet } from "../channels/registry.ts";
 import { sha256Hex } from "../protocol/hash.ts";
 import type { ResourceLists } from "../resources/resource-lists.ts";
 import { advertisedSet } from "./advertised-set.ts";
@@ -72,10 +72,7 @@ export function announcingLists(parts: Parts): () => Promise<void> {
 function descriptionOf({ channels, describedBy }: Parts): Document {
   return {
     name: "description",
-    body: writeSourceDescription(
-      channels.sets.filter(({ isPrivate }) => !isPrivate),
-      describedBy,
-    ),
+    body: writeSourceDescription(publicSets(channels), describedBy),
     loc: channels.sourceDescriptionUrl,
     capability: "description",
     up: undefined,
