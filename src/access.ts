@@ -42,7 +42,7 @@ export function openAccess(config: Config, parts: Parts) {
     mayReceive: setAccess.mayReceive,
     onReplaced: (listener: () => void): void => access.onReplaced(listener),
     permits: createReaderPermits(access, now),
-    cors: createCors(config.cors.origins),
+    cors: createCors(config.cors.origins, channels.baseUrl),
     clientOf: createClientOf(config.trustProxy),
     isProxy: isTrustedProxy(config.trustProxy),
     /** Other tokens from now on, and the keys of the issuer loaded anew; `false` where these stay since they cannot be had. */

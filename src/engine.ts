@@ -1,7 +1,7 @@
 import type { Config } from "./configuration/schema.ts";
 import type { DeadLetters } from "./delivery/dead-letters.ts";
 import type { DeliveryControl } from "./delivery/delivery-control.ts";
-import type { DeliveryLedger } from "./delivery/delivery-ledger.ts";
+import type { DeliveryLedger, DueTimes } from "./delivery/delivery-ledger.ts";
 import type { RecordRings } from "./delivery/record-rings.ts";
 import type { WakeUps } from "./delivery/wake-ups.ts";
 import type { AnnouncedDocuments } from "./discovery/announced-documents.ts";
@@ -18,7 +18,7 @@ import type { WatchStore } from "./watching/watch-store.ts";
 export interface Engine {
   readonly log: NotificationLog;
   readonly subscriptions: SubscriptionStore;
-  readonly ledger: DeliveryLedger;
+  readonly ledger: DeliveryLedger & DueTimes;
   readonly control: DeliveryControl;
   readonly deadLetters: DeadLetters;
   readonly recordRings: RecordRings;

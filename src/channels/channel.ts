@@ -43,3 +43,8 @@ export function channelIdOf(set: SetId, kind: ChannelKind): ChannelId {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made from its parts
   return `${set}/${kind}` as ChannelId;
 }
+
+/** The set whose channel it is; of a topic elsewhere, which is of no set, a text that is the id of none. */
+export function setOfChannel(id: ChannelId): string {
+  return id.slice(0, id.indexOf("/"));
+}

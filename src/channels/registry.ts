@@ -116,3 +116,8 @@ export function createChannels(hub: {
     byTopic: (url) => channelOfTopic.get(comparableUrl(url)),
   };
 }
+
+/** Those that everybody may know of. */
+export function publicSets({ sets }: Pick<Channels, "sets">): readonly ResourceSet[] {
+  return sets.filter(({ isPrivate }) => !isPrivate);
+}

@@ -67,7 +67,7 @@ type ParkOutcome = { readonly kind: "parked"; readonly dropped: number } | { rea
 interface Backlog {
   /** With work to do, due, not paused, claimed by nobody: should be woken now. */
   readonly due: readonly SubscriptionId[];
-  /** With work to do and waiting for their next attempt. */
+  /** With work to do and waiting for their next attempt; `at` by the clock of who asks. */
   readonly waiting: readonly { readonly id: SubscriptionId; readonly at: number }[];
 }
 
@@ -111,6 +111,15 @@ export interface DeliveryLedger {
   forgetResends(claim: Claim): Promise<number>;
   /** Ids of the channel's subscriptions, for lanes. */
   ids(channel: ChannelId): Promise<readonly SubscriptionId[]>;
+}
+
+/** Beside the ledger, for who came too early. */
+export interface DueTimes {
+  /**
+   * Milliseconds until a subscription can be claimed, by the clock that decides it; `undefined` where that is no matter of time: it
+   * has no work to do, is paused or claimed. Throws `StorageUnavailable`.
+   */
+  dueIn(channel: ChannelId, id: SubscriptionId, now: number): Promise<number | undefined>;
 }
 
 /** A claim that nobody kept lapses after this time, unless the configuration says otherwise (`delivery.takeOverAfter`). */

@@ -1,12 +1,14 @@
+import type { ChannelId } from "../channels/channel.ts";
 import type { Topic, Topics } from "../channels/topic.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
 import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
+import type { SubscriptionId } from "../subscriptions/subscription.ts";
 import type { attemptDelivery } from "./attempt-delivery.ts";
 import { createCursorWrites } from "./cursor-writes.ts";
 import { deliverBacklogs } from "./deliver-backlog.ts";
-import type { Advance, Claim, DeliveryLedger } from "./delivery-ledger.ts";
+import type { Advance, Claim, DeliveryLedger, DueTimes } from "./delivery-ledger.ts";
 import type { DeliveryRecords } from "./delivery-records.ts";
 import { keepClaims } from "./kept-claims.ts";
 import type { LapseParts } from "./lapsed.ts";
@@ -22,7 +24,7 @@ interface Parts extends Pick<LapseParts, "mayReceive" | "withdraw"> {
   readonly topics: Topics;
   readonly log: Pick<NotificationLog, "read" | "bounds" | "onAppend">;
   readonly subscriptions: Pick<SubscriptionStore, "find" | "end">;
-  readonly ledger: DeliveryLedger;
+  readonly ledger: DeliveryLedger & DueTimes;
   readonly wakeUps: WakeUps;
   readonly attempt: ReturnType<typeof attemptDelivery>;
   readonly retry: RetryPolicy;
@@ -67,12 +69,21 @@ export async function startDelivery(parts: Parts): Promise<Delivery> {
     const topic = await topics.byId(id);
     if (topic === undefined || stopping.signal.aborted) return;
     const ids = subscription === undefined ? await ledger.ids(id) : [subscription];
+    let claimed = 0;
     for (let at = 0; at < ids.length; at += laneLength) {
       await deliveries.keepIfLate();
       for (const claim of await ledger.claim(id, ids.slice(at, at + laneLength), now())) {
         deliveries.start(topic, claim);
+        claimed += 1;
       }
     }
+    if (subscription !== undefined && claimed === 0) await wakeInTime(id, subscription);
+  }
+
+  /** The clock by which a wake-up came may be ahead of the one by which a retry waits; the wake-up is used up all the same. */
+  async function wakeInTime(channel: ChannelId, subscription: SubscriptionId): Promise<void> {
+    const remaining = await ledger.dueIn(channel, subscription, now());
+    if (remaining !== undefined) await wakeWhenDue(parts, channel, subscription, now() + remaining);
   }
 
   await wakeUps.start(handle);

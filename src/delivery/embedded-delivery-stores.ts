@@ -1,9 +1,10 @@
 import type { EmbeddedEnvironment } from "../log/embedded-environment.ts";
-import { claimMilliseconds } from "./delivery-ledger.ts";
+import { claimMilliseconds, type DeliveryLedger, type DueTimes } from "./delivery-ledger.ts";
 import { claimsInMemory } from "./claims-in-memory.ts";
 import { createEmbeddedDeadLetters } from "./embedded-dead-letters.ts";
 import { createEmbeddedDeliveryControl } from "./embedded-delivery-control.ts";
 import { createEmbeddedDeliveryLedger } from "./embedded-delivery-ledger.ts";
+import { embeddedDueTimes } from "./embedded-due-times.ts";
 import { embeddedLetters } from "./embedded-letters.ts";
 import { embeddedProgress } from "./embedded-progress.ts";
 import { createEmbeddedRecordRings } from "./embedded-record-rings.ts";
@@ -21,8 +22,12 @@ export function createEmbeddedDeliveryStores(
   const claims = claimsInMemory(claim, clock === undefined ? undefined : (at) => at);
   const letters = embeddedLetters(environment);
   const progress = embeddedProgress(environment, letters);
+  const ledger: DeliveryLedger & DueTimes = {
+    ...createEmbeddedDeliveryLedger(environment, { claims, progress, letters, now }),
+    ...embeddedDueTimes({ claims, progress }),
+  };
   return {
-    ledger: createEmbeddedDeliveryLedger(environment, { claims, progress, letters, now }),
+    ledger,
     control: createEmbeddedDeliveryControl(environment, { claims, progress, now }),
     recordRings: createEmbeddedRecordRings(environment),
     deadLetters: createEmbeddedDeadLetters(environment, letters),

@@ -5,7 +5,7 @@ import type { RedisScript, ScriptArgument } from "../log/redis-script.ts";
 import { checkJsonRow, checkRow } from "../log/stored-row.ts";
 import { storedSubscription, storedSubscriptionId } from "../subscriptions/stored-subscription.ts";
 import type { SubscriptionId } from "../subscriptions/subscription.ts";
-import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
+import type { Claim, DeliveryLedger, DueTimes } from "./delivery-ledger.ts";
 import { idAndFence, ledgerKeys } from "./redis-ledger-keys.ts";
 import { backlogScript, claimScript, keepScript, releaseScript } from "./redis-ledger-scripts.ts";
 import { storedFailing } from "./stored-progress.ts";
@@ -36,7 +36,7 @@ interface RedisClaimsOptions {
 export function redisClaims(
   connection: RedisConnection,
   { prefix, now: clock, lasts }: RedisClaimsOptions,
-): Pick<DeliveryLedger, "claim" | "release" | "keep" | "backlog" | "ids"> {
+): Pick<DeliveryLedger, "claim" | "release" | "keep" | "backlog" | "ids"> & DueTimes {
   const run = (script: RedisScript, keys: readonly string[], args: readonly ScriptArgument[]) =>
     connection.run((redis) => script.run(redis, keys, args));
   const keysOf = (channel: ChannelId) => ledgerKeys(prefix, channel);
@@ -58,6 +58,12 @@ export function redisClaims(
       const progress = { cursor, failing, paused: undefined };
       return { subscription, progress, resends: marks === 1, fence, incarnation };
     });
+  };
+
+  const backlogOf = async (channel: ChannelId, ids: readonly SubscriptionId[], now: number) => {
+    const reply = await run(backlogScript, keysOf(channel).standing, [time(now), ...ids]);
+    const [due, waiting] = checkRow(backlogReply, reply, `backlog, ${channel}`);
+    return { due, waiting };
   };
 
   return {
@@ -93,12 +99,16 @@ export function redisClaims(
       const due: SubscriptionId[] = [];
       const waiting: { readonly id: SubscriptionId; readonly at: number }[] = [];
       for (const lane of inLanes(await idsOf(channel))) {
-        const reply = await run(backlogScript, keysOf(channel).standing, [time(now), ...lane]);
-        const [dueInLane, waitingInLane] = checkRow(backlogReply, reply, `backlog, ${channel}`);
-        due.push(...dueInLane);
-        waiting.push(...waitingInLane.map(([id, at]) => ({ id, at })));
+        const found = await backlogOf(channel, lane, now);
+        due.push(...found.due);
+        // The server says how long, since its clock is not the caller's.
+        waiting.push(...found.waiting.map(([id, remaining]) => ({ id, at: now + remaining })));
       }
       return { due, waiting };
+    },
+    async dueIn(channel, id, now) {
+      const { due, waiting } = await backlogOf(channel, [id], now);
+      return due.length > 0 ? 0 : waiting[0]?.[1];
     },
     ids: idsOf,
   };

@@ -3,7 +3,13 @@ import type { ChannelId } from "../channels/channel.ts";
 import type { RedisConnection } from "../log/redis-connection.ts";
 import type { RedisScript, ScriptArgument } from "../log/redis-script.ts";
 import { checkJsonRow, checkRow } from "../log/stored-row.ts";
-import { type Claim, claimMilliseconds, type DeliveryLedger, type Failing } from "./delivery-ledger.ts";
+import {
+  type Claim,
+  claimMilliseconds,
+  type DeliveryLedger,
+  type DueTimes,
+  type Failing,
+} from "./delivery-ledger.ts";
 import { redisClaims } from "./redis-claims.ts";
 import { idAndFence, ledgerKeys } from "./redis-ledger-keys.ts";
 import { advanceScript, failScript, parkScript } from "./redis-ledger-scripts.ts";
@@ -27,7 +33,7 @@ export function createRedisDeliveryLedger(
     now: clock,
     claim: lasts = claimMilliseconds,
   }: { readonly prefix: string; readonly now?: () => number; readonly claim?: number | undefined },
-): DeliveryLedger {
+): DeliveryLedger & DueTimes {
   const now = clock ?? Date.now;
   const run = (script: RedisScript, keys: readonly string[], args: readonly ScriptArgument[]) =>
     connection.run((redis) => script.run(redis, keys, args));

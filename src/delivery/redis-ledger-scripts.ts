@@ -3,6 +3,9 @@ import { redisScript } from "../log/redis-script.ts";
 /**
  * The present life of the data set: another one when a server starts and when a replica is promoted, that is, whenever writes may
  * have been lost. Claims end with it: a store that went back must not take moves of what it no longer holds. It costs 2 µs.
+ *
+ * Redis takes another one, too, about an hour after its last replica left (`repl-backlog-ttl`). That does no harm: claims end, and
+ * what was being sent at that moment may come a second time.
  */
 const presentLife = `
 local life = string.match(redis.call('INFO', 'replication'), 'master_replid:(%w+)')
@@ -22,7 +25,7 @@ end
  * object that says why (see stored-progress.ts); `claims` holds
  * `fence:lapse:life`; `resends` has a field where letters are marked.
  *
- * KEYS: meta, cursors, waits, claims, resends. ARGV: now (empty: by the server's clock), then the ids from `first` on.
+ * KEYS: meta, cursors, waits, claims, resends. ARGV begins with now (empty: by the server's clock).
  */
 const standing = `${presentLife}${serverTime}
 local newest = tonumber(redis.call('HGET', KEYS[1], 'newest') or '0')
@@ -84,12 +87,12 @@ end
 return { claimed, life .. ' ' .. epoch }
 `);
 
-/** The same KEYS but the last two. ARGV: now, ids. Answers the due ones, and id and time of those that wait. */
+/** The same KEYS but the last two. ARGV: now, ids. Answers the due ones, and id and remaining time of those that wait. */
 export const backlogScript = redisScript(`${standing}
 local due, waiting = {}, {}
 for _, one in ipairs(standingOf({ unpack(ARGV, 2) })) do
   if one.wait then
-    waiting[#waiting + 1] = { one.id, one.wait }
+    waiting[#waiting + 1] = { one.id, string.format('%.0f', tonumber(one.wait) - now) }
   else
     due[#due + 1] = one.id
   end

@@ -116,12 +116,15 @@ function settleFailures({ ledger, retry, exhausted, deadLetters, events, now }: 
 
     if (decision !== "give-up") {
       const { nextAttemptAt } = decision;
+      const asked = now();
       const held = await ledger.defer(move.claim, { attempts, firstFailedAt, nextAttemptAt, last });
+      // The store may count the wait from when it took the failure: a wake-up at the very time would come in vain.
+      const taken = Math.max(now() - asked, 0);
       if (!held) return lost(events, subscription);
       const next = new Date(nextAttemptAt).toISOString();
       if (why === "barred") events.deliveryBarred({ ...at, reason, until: next });
       else events.deliveryFailed({ ...at, attempt: attempts, reason, nextAttemptAt: next });
-      return { kind: "deferred", until: nextAttemptAt };
+      return { kind: "deferred", until: nextAttemptAt + taken };
     }
     if ((subscription.exhausted ?? exhausted) === "pause") {
       const held = await ledger.pause(move.claim, { attempts, firstFailedAt, nextAttemptAt: now(), last });

@@ -1,5 +1,5 @@
 import type { Channel } from "../channels/channel.ts";
-import type { Channels, ResourceSet } from "../channels/registry.ts";
+import { type Channels, publicSets, type ResourceSet } from "../channels/registry.ts";
 import { sha256Hex } from "../protocol/hash.ts";
 import type { ResourceLists } from "../resources/resource-lists.ts";
 import { advertisedSet } from "./advertised-set.ts";
@@ -60,21 +60,19 @@ export function announcingLists(parts: Parts): () => Promise<void> {
     });
     named.set(set.id, resourcelist);
   };
-  return async () => {
-    await inLots(parts.channels.sets, announceSet);
+  const announceDescription = async (): Promise<void> => {
     if (isDescribed) return;
     await announceDocument(parts, descriptionOf(parts));
     isDescribed = true;
   };
+  const looks = [...parts.channels.sets.map((set) => () => announceSet(set)), announceDescription];
+  return () => inLots(looks, (look) => look());
 }
 
 function descriptionOf({ channels, describedBy }: Parts): Document {
   return {
     name: "description",
-    body: writeSourceDescription(
-      channels.sets.filter(({ isPrivate }) => !isPrivate),
-      describedBy,
-    ),
+    body: writeSourceDescription(publicSets(channels), describedBy),
     loc: channels.sourceDescriptionUrl,
     capability: "description",
     up: undefined,

@@ -57,11 +57,12 @@ export function createListUpkeep({ lists, announce, keep, events, now }: Parts) 
 
   return async (sets: Iterable<KeptSet>): Promise<void> => {
     const isTimeToDrop = now() >= dropAt;
+    // Before anything can fail: what could not be dropped has time until the next time.
+    if (isTimeToDrop) dropAt = now() + dropEvery;
     await inLots(sets, async (set) => {
       const { state, open } = await set.keeper.refresh();
       await announceClosed(set, state.announced, open.open.n);
       if (isTimeToDrop) await dropOld(set);
     });
-    if (isTimeToDrop) dropAt = now() + dropEvery;
   };
 }

@@ -33,6 +33,8 @@ export interface Admission {
   watch(server: Server): void;
   /** Whether its connection was one too many, and was told so: what comes over it still is not for us. */
   isRefused(request: IncomingMessage): boolean;
+  /** The same, or too many requests of its connection wait for their answers. Then the connection is ended. */
+  turnsAway(request: IncomingMessage, response: ServerResponse): boolean;
   /** Whether the request may go on; answers it where it may not. */
   admits(request: IncomingMessage, response: ServerResponse): boolean;
   admitsUpgrade(request: IncomingMessage, socket: Duplex): boolean;
@@ -85,24 +87,26 @@ export function createAdmission({ limits, clientOf, isProxy, events, now, ...par
 
     isRefused: ({ socket }) => refused.has(socket),
 
-    admits(request, response) {
+    turnsAway(request, response) {
       const { socket } = request;
       const waiting = unanswered.get(socket) ?? 0;
-      if (waiting >= maxUnanswered) {
+      if (refused.has(socket) || waiting >= maxUnanswered) {
         // An answer would wait behind the others, and cost as much as they do.
-        events.limited({ limit: "unanswered", client: clientOf(request) });
+        if (!refused.has(socket)) events.limited({ limit: "unanswered", client: clientOf(request) });
         socket.destroy();
-        return false;
-      }
-      const problem = tooMany(request);
-      if (problem !== undefined) {
-        letRunOut(request);
-        sendProblem(response, problem);
-        return false;
+        return true;
       }
       unanswered.set(socket, waiting + 1);
       response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-      return true;
+      return false;
+    },
+
+    admits(request, response) {
+      const problem = tooMany(request);
+      if (problem === undefined) return true;
+      letRunOut(request);
+      sendProblem(response, problem);
+      return false;
     },
 
     admitsUpgrade(request, socket) {

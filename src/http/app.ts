@@ -89,7 +89,13 @@ export function createApp(parts: AppParts): Express {
   app.route("/sets/:set/changelists/:file").get(changeLists.list).all(only("GET"));
   app.route("/sets/:set/:kind").get(discovery.topic).all(only("GET, POST"));
   app.route("/websub").post(websub).all(only("POST"));
-  app.route("/validate").post(parts.validate).all(only("POST"));
+  app
+    .route("/validate")
+    .post((request, _response, next) => {
+      parts.cors.refuseOthers(request);
+      next();
+    }, parts.validate)
+    .all(only("POST"));
   app.route("/livez").get(health.live).all(only("GET"));
   app.route("/readyz").get(health.ready).all(only("GET"));
   if (!parts.operatorsApart) {

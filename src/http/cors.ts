@@ -1,9 +1,16 @@
+import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
+import { RequestError } from "./problem.ts";
 
 /** Which pages of other origins a browser lets read the hub (Fetch §3.3), and which may open a WebSocket. */
 export interface Cors {
   /** Whether a WebSocket may be opened; programs that are no browsers send no `Origin`. */
   mayConnect(origin: string | undefined): boolean;
+  /**
+   * Throws 403 for a form or document that a page of another origin sends: a browser asks nobody before it does (Fetch §4.8, simple
+   * requests), and may stand in a network that the page's own server cannot reach.
+   */
+  refuseOthers(request: Pick<IncomingMessage, "headers">): void;
   /** For documents and event streams. */
   readonly headers: RequestHandler;
 }
@@ -12,10 +19,18 @@ export interface Cors {
 const preflightAge = "600";
 
 /** A token is never sent by a browser by itself, so `*` gives away nothing that a program could not read. */
-export function createCors(origins: "all" | readonly string[]): Cors {
-  const allows = (origin: string): boolean => origins === "all" || origins.includes(origin);
+export function createCors(origins: "all" | readonly string[], baseUrl: string): Cors {
+  const own = new URL(baseUrl).origin;
+  const allows = (origin: string): boolean => origins === "all" || origin === own || origins.includes(origin);
   return {
     mayConnect: (origin) => origin === undefined || allows(origin),
+    refuseOthers({ headers: { origin } }) {
+      if (origin === undefined || allows(origin)) return;
+      throw new RequestError(
+        403,
+        "Pages of this origin may send nothing here: the hub lists those that may (cors.origins).",
+      );
+    },
     headers(request, response, next) {
       const { origin } = request.headers;
       if (origins !== "all") response.vary("Origin");

@@ -41,7 +41,7 @@ export function createHubServer(parts: Parts, tls: TlsFiles | undefined): HubSer
   const targetOf = targetsBelow(channels.baseUrl);
 
   const server = createHttpServer(tls, (request, response) => {
-    if (admission.isRefused(request)) return void response.destroy();
+    if (admission.turnsAway(request, response)) return;
     headers(request, response);
     request.url = targetOf(request.url ?? "/");
     const match = request.method === "POST" ? channelPath.exec(request.url) : null;

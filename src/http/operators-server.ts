@@ -41,7 +41,7 @@ export function createOperatorsServer(parts: Parts, tls: TlsFiles | undefined): 
   app.use(answerProblems(parts));
   const headers = securityHeaders(parts.channels.baseUrl);
   const server = createHttpServer(tls, (request, response) => {
-    if (admission.isRefused(request)) return void response.destroy();
+    if (admission.turnsAway(request, response)) return;
     headers(request, response);
     if (admission.admits(request, response)) app(request, response);
   });

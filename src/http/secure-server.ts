@@ -20,8 +20,13 @@ export function createHttpServer(tls: TlsFiles | undefined, onRequest: RequestLi
     closeInTurn(request, response);
     onRequest(request, response);
   };
-  if (tls === undefined) return createPlainServer(requestTimes, answer);
-  return createServer({ ...requestTimes, ...tls, handshakeTimeout }, answer);
+  const server =
+    tls === undefined
+      ? createPlainServer(requestTimes, answer)
+      : createServer({ ...requestTimes, ...tls, handshakeTimeout }, answer);
+  // Node would keep a thousand and drop the others without a word, but obey them; their bytes are bounded (16 KiB).
+  server.maxHeadersCount = 0;
+  return server;
 }
 
 export function isSecure(server: Server): server is SecureServer {

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
 import type { SetId } from "../channels/channel.ts";
-import type { Channels, ResourceSet } from "../channels/registry.ts";
+import type { Channels } from "../channels/registry.ts";
 import { type Access, type Authority, grants, type Holder } from "../security/access.ts";
 import { bearerTokenOf } from "../security/access-token.ts";
 import type { MayReceive } from "../subscriptions/subscription.ts";
 import { RequestError } from "./problem.ts";
 import { tokenProblem } from "./token-problem.ts";
+
+export { publicSets } from "../channels/registry.ts";
 
 interface Parts {
   readonly channels: Channels;
@@ -98,10 +100,6 @@ export function createSetAccess({ channels, access }: Parts) {
 }
 
 export type SetAccess = ReturnType<typeof createSetAccess>;
-
-export function publicSets({ sets }: Pick<Channels, "sets">): readonly ResourceSet[] {
-  return sets.filter((set) => !set.isPrivate);
-}
 
 /** The same words whether the set is private or not there at all. */
 export function noSuchSet(asked: string, { sourceDescriptionUrl }: Channels): RequestError {

@@ -4,6 +4,7 @@ import { type AcceptSubscriptionRequest, unknownTopic } from "../subscriptions/a
 import type { AcceptPing } from "../topics/accept-ping.ts";
 import { parseHubForm } from "../protocol/websub.ts";
 import type { TellOfRefusal } from "./answer-problem.ts";
+import type { Cors } from "./cors.ts";
 import { problemOf, RequestError } from "./problem.ts";
 import { charsetOf, mediaTypeOf, readBody } from "./request-body.ts";
 import type { SetAccess } from "./set-access.ts";
@@ -14,6 +15,7 @@ interface Parts {
   readonly subscribe: AcceptSubscriptionRequest;
   readonly ping: AcceptPing;
   readonly toHub: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly cors: Pick<Cors, "refuseOthers">;
   readonly tell: TellOfRefusal;
 }
 
@@ -22,13 +24,14 @@ const maxFormBytes = 16 * 1024;
 const statusOfRefusedPing = { "too-many": 400, unknown: 404, "not-fetched": 403 } as const;
 
 /** POST to the hub URL: a form is for WebSub, XML is a Source's notification; the media type tells them apart. */
-export function websubRoute({ channels, setAccess, subscribe, ping, toHub, tell }: Parts) {
+export function websubRoute({ channels, setAccess, subscribe, ping, toHub, cors, tell }: Parts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (mediaTypeOf(request) === "application/xml") {
       await toHub(request, response);
       return;
     }
     try {
+      cors.refuseOthers(request);
       requireForm(request);
       const body = await readBody(request, maxFormBytes, "A request to subscribe has a few hundred.");
       await handleForm(body, request, response);

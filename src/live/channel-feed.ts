@@ -18,11 +18,8 @@ export interface ChannelFeed {
    */
   join(member: FeedMember): boolean;
   leave(member: FeedMember): void;
-  /**
-   * The log may hold news: a hint, which may come often, late or never. `newest` is its last sequence number, where known;
-   * `isMoreUnderWay` says that another hint is about to come.
-   */
-  wake(newest?: number, isMoreUnderWay?: boolean): void;
+  /** The log may hold news: a hint, which may come often, late or never. `newest` is its last sequence number, where known. */
+  wake(newest?: number): void;
   /** While a pass over the readers waits for more to be appended: resolves when it begins. */
   gathering(): Promise<void> | undefined;
   /** Makes up for lost hints; where the log is no longer the one that was written from, sends everybody to look anew. */
@@ -31,7 +28,7 @@ export interface ChannelFeed {
 
 interface Parts {
   readonly channel: ChannelId;
-  readonly log: Pick<NotificationLog, "read" | "bounds">;
+  readonly log: Pick<NotificationLog, "read" | "bounds" | "whenQuiet">;
   readonly events: Pick<Events, "framesSent" | "storageUnavailable" | "unexpected">;
   /** Milliseconds between checks while somebody is joined. */
   readonly checkInterval: number;
@@ -43,7 +40,7 @@ export function createChannelFeed({ channel, log, events, checkInterval }: Parts
   let head: Standing | undefined;
   let timer: NodeJS.Timeout | undefined;
   const report = reportFault(events, `live channel ${channel}`);
-  const pace = createPassPace();
+  const pace = createPassPace({ whenQuiet: (act) => log.whenQuiet(channel, act) });
   const writeSoon = mergedRuns(writeWhatFollows, report);
   const countSent: Sent = (transport, frames) => events.framesSent({ channel, transport, frames });
 
@@ -98,8 +95,7 @@ export function createChannelFeed({ channel, log, events, checkInterval }: Parts
     wake(bounds.newest);
   }
 
-  function wake(newest?: number, isMoreUnderWay = false): void {
-    pace.note(isMoreUnderWay);
+  function wake(newest?: number): void {
     // A hint that comes late is no news. Should the log have gone back instead, `check` finds that.
     if (head === undefined || (newest !== undefined && newest <= head.mark.sequence)) return;
     writeSoon();

@@ -88,9 +88,7 @@ export function createLiveChannels({ log, events, limits, deflate, now, changeLi
   const shared = { log, readPage, events, now, bufferBytes: limits.bufferBytes };
   let closing = false;
 
-  const stopListening = log.onAppend(({ channel, newest, isMoreUnderWay }) =>
-    feeds.get(channel)?.wake(newest, isMoreUnderWay),
-  );
+  const stopListening = log.onAppend(({ channel, newest }) => feeds.get(channel)?.wake(newest));
   const heartbeat = setInterval(() => {
     for (const reader of everybody()) reader.ping();
   }, limits.pingInterval);

@@ -3,37 +3,42 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /** Milliseconds. */
 const longestWait = 25;
 
+interface Parts {
+  /** Calls when nothing is being appended any more; `undefined` where nothing is. The answer calls it off. */
+  readonly whenQuiet: (act: () => void) => (() => void) | undefined;
+  readonly now?: () => number;
+}
+
 /**
  * The pace of passes over all readers. A pass costs a system call for each reader, whether it writes one notification or ten. So
  * while further ones are being appended, a pass waits for them, for as long as the last pass took at most: waiting for them costs
  * less than a pass of their own. With few readers, or one publication at a time, nothing ever waits.
  */
-export function createPassPace({ now = () => performance.now() } = {}) {
+export function createPassPace({ whenQuiet, now = () => performance.now() }: Parts) {
   let took = 0;
-  let isMoreUnderWay = false;
-  let go: (() => void) | undefined;
   let gathering: Promise<void> | undefined;
+
+  function quietOrLate(longest: number): Promise<void> | undefined {
+    let go = (): void => {};
+    const over = new Promise<void>((resolve) => (go = resolve));
+    const forget = whenQuiet(go);
+    if (forget === undefined) return undefined;
+    const late = setTimeout(go, longest);
+    return over.then(() => {
+      clearTimeout(late);
+      forget();
+    });
+  }
 
   return {
     /** Resolves when the wait that goes on now is over. */
     gathering: () => gathering,
-    /** What is known of appends that are under way, whenever one has ended. */
-    note(isMore: boolean): void {
-      isMoreUnderWay = isMore;
-      if (!isMore) go?.();
-    },
     async gather(): Promise<void> {
       const longest = Math.min(took, longestWait);
-      if (!isMoreUnderWay || longest < 1) return;
-      gathering = new Promise((resolve) => {
-        const late = setTimeout(resolve, longest);
-        go = () => {
-          clearTimeout(late);
-          resolve();
-        };
-      });
+      if (longest < 1) return;
+      gathering = quietOrLate(longest);
       await gathering;
-      [go, gathering] = [undefined, undefined];
+      gathering = undefined;
     },
     pass<Result>(run: () => Result): Result {
       const began = now();

@@ -69,6 +69,7 @@ export function createEmbeddedNotificationLog(
       return channels.get([channel])?.lastUntil ?? undefined;
     },
     onAppend: (listener) => listeners.add(listener),
+    whenQuiet: (channel, act) => listeners.whenQuiet(channel, act),
     async trimBefore(channel, sequence) {
       let trimmed = 0;
       for (;;) {

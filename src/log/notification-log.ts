@@ -68,8 +68,6 @@ export interface Appended {
   readonly newest: number;
   /** Whether this process appended it. */
   readonly local: boolean;
-  /** Whether this process is about to append more to the channel; it may still be refused. */
-  readonly isMoreUnderWay: boolean;
 }
 
 /**
@@ -94,6 +92,11 @@ export interface NotificationLog {
    * After a reconnection it is called once for each channel that `bounds` or `read` was asked about.
    */
   onAppend(listener: (appended: Appended) => void): () => void;
+  /**
+   * Calls once when no append of this process to the channel is under way any more, whatever became of them; `undefined` where none
+   * is now. The answer calls it off.
+   */
+  whenQuiet(channel: ChannelId, act: () => void): (() => void) | undefined;
   /** Lets go of every notification before `sequence`; answers how many. */
   trimBefore(channel: ChannelId, sequence: number): Promise<number>;
   /** Proves that the store takes a write. */

@@ -24,16 +24,14 @@ export function listenForAppended(
     if (wokenBy !== wakeChannel) return;
     const [from, sequence, name = ""] = message.split(" ");
     const channel = known.get(name);
-    if (from !== sender && channel !== undefined)
-      tell({ channel, newest: Number(sequence), local: false, isMoreUnderWay: false });
+    if (from !== sender && channel !== undefined) tell({ channel, newest: Number(sequence), local: false });
   };
   const subscribe = (): void => {
     // A connection that is lost meanwhile subscribes when it is back.
     subscriber.subscribe(wakeChannel).catch(() => {});
   };
   const announceAll = async (): Promise<void> => {
-    for (const channel of known.values())
-      tell({ channel, newest: await newest(channel), local: false, isMoreUnderWay: false });
+    for (const channel of known.values()) tell({ channel, newest: await newest(channel), local: false });
   };
   const forgetReconnections = connection.onReconnected(() => {
     subscribe();

@@ -2,10 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type ChainableCommander, Redis } from "ioredis";
 import type { Events } from "../observability/events.ts";
 import { StorageUnavailable } from "./notification-log.ts";
+import { timeLimit } from "./redis-time-limit.ts";
 
 interface RedisConnectionOptions {
   readonly events: Pick<Events, "storageUnavailable" | "storageBack">;
-  /** Milliseconds until a command that got no answer fails. */
+  /** Milliseconds, from the call on, until commands that got no answer fail. */
   readonly commandTimeout?: number;
 }
 
@@ -101,9 +102,11 @@ export async function connectRedis(url: string, options: RedisConnectionOptions)
     });
   }
 
+  // ioredis counts from when it sends a command, which waits for the automatic pipeline before it.
+  const inTime = timeLimit(commandTimeout);
   const run: RedisConnection["run"] = async (command) => {
     try {
-      return await command(commands);
+      return await inTime(command(commands));
     } catch (error) {
       throw new StorageUnavailable(`Redis did not take the command: ${reasonOf(error)}`, { cause: error });
     }

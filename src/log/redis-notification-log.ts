@@ -58,6 +58,7 @@ export function createRedisNotificationLog(
         : checkRow(storedInstant, until, `until of ${channel}`);
     },
     onAppend: (listener) => listeners.add(listener),
+    whenQuiet: (channel, act) => listeners.whenQuiet(channel, act),
     async trimBefore(channel, sequence) {
       const { log } = keysOf(channel);
       let trimmed = 0;

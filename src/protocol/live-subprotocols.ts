@@ -1,3 +1,5 @@
+import { bearerToken } from "./bearer-token.ts";
+
 /** The WebSocket subprotocol whose frames are `LiveMessage`s in JSON. */
 export const liveSubprotocol = "resourcesync-hub.v1+json";
 
@@ -8,6 +10,7 @@ export const liveSubprotocol = "resourcesync-hub.v1+json";
 export const plainSubprotocol = "resourcesync-hub.v1+xml";
 
 const tokenPrefix = "resourcesync-hub.bearer.";
+const wholeToken = new RegExp(`^${bearerToken}$`);
 
 /**
  * A bearer token as one more subprotocol: the only place where a script in a browser can put it that no log of URLs shows.
@@ -17,5 +20,5 @@ export function tokenOfSubprotocols(header: string | undefined): string | undefi
   const offered = (header ?? "").split(",").map((name) => name.trim());
   const carrier = offered.find((name) => name.startsWith(tokenPrefix));
   const token = Buffer.from(carrier?.slice(tokenPrefix.length) ?? "", "base64url").toString("latin1");
-  return /^[\w.~+/-]+=*$/.test(token) ? token : undefined;
+  return wholeToken.test(token) ? token : undefined;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { bearerToken } from "../protocol/bearer-token.ts";
 import { sha256Hex } from "../protocol/hash.ts";
 
 /** A prefix tells people and secret scanners what they found. */
@@ -17,7 +18,9 @@ export function tokenSha256(token: string): string {
   return sha256Hex(token);
 }
 
+const bearerHeader = new RegExp(`^Bearer +(${bearerToken}) *$`, "i");
+
 /** The token of an `Authorization` header (RFC 6750 §2.1). */
 export function bearerTokenOf(authorizationHeader: string | undefined): string | undefined {
-  return /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorizationHeader ?? "")?.[1];
+  return bearerHeader.exec(authorizationHeader ?? "")?.[1];
 }

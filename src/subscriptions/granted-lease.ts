@@ -1,6 +1,6 @@
 import type { IntentRequest } from "./subscription.ts";
 
-interface Lease {
+export interface GrantedLease {
   readonly leaseSeconds: number;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -13,7 +13,7 @@ interface Lease {
 export function grantedLease(
   { leaseSeconds: wanted, authority }: Pick<IntentRequest, "leaseSeconds" | "authority">,
   verifiedAt: number,
-): Lease {
+): GrantedLease {
   const until = authority?.until ?? Number.POSITIVE_INFINITY;
   const left = Math.max(1, Math.floor((until - verifiedAt) / 1000));
   const leaseSeconds = Math.min(wanted, left);

@@ -3,12 +3,16 @@ import type { Channels } from "../channels/registry.ts";
 import type { NotificationLog } from "../log/notification-log.ts";
 import type { Events } from "../observability/events.ts";
 import { callbackMatcher } from "../protocol/callback-pattern.ts";
-import { createOutboundHttp, type OutboundHttpOptions } from "../security/outbound-http.ts";
+import {
+  createOutboundHttp,
+  type OutboundHttp,
+  type OutboundHttpOptions,
+} from "../security/outbound-http.ts";
 import { acceptSubscriptionRequests, type AcceptSubscriptionRequest } from "./accept-request.ts";
 import { callbackHostOf } from "./callback-host.ts";
 import { denySubscriptions } from "./deny.ts";
 import { createHostGate } from "./host-gate.ts";
-import { createQuestionGuard } from "./question-guard.ts";
+import { createQuestionGuard, type QuestionGuard } from "./question-guard.ts";
 import { type Revoke, revokeSubscriptions } from "./revoke.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
 import type { IntentRequest, MayReceive, SubscriptionId } from "./subscription.ts";
@@ -27,6 +31,10 @@ interface Parts {
   readonly log: Pick<NotificationLog, "bounds">;
   /** How callbacks may be called. */
   readonly calling: OutboundHttpOptions;
+  /** Calls those that have confirmed. */
+  readonly outbound: Pick<OutboundHttp, "request">;
+  /** Of a test, whose callbacks are all at one address. */
+  readonly questions?: QuestionGuard;
   readonly events: Events;
   /** Told of what was renewed. Never rejects. */
   readonly wakeUps: {
@@ -65,18 +73,20 @@ const runningPerHost = 10;
 export function openSubscriptionRequests(parts: Parts): SubscriptionRequests {
   const { subscriptions: store, limits, callbacks, events, now } = parts;
   const atHost = createHostGate(runningPerHost);
-  const questions = createQuestionGuard({ now });
+  const questions = parts.questions ?? createQuestionGuard({ now });
   const outbound = createOutboundHttp({ ...parts.calling, guard: questions.guard, reuse: false });
-  const asking = { ...parts, outbound, proven: questions.proven };
+  const asking = { ...parts, outbound, questions };
   const deny = denySubscriptions(asking);
   const { verify } = createIntentVerifier({ ...asking, store, deny });
   const budget = createUnconfirmedBudget(now);
   const queue = createVerificationQueue({ verify, atHost, budget, perHost: limits.verificationsPerHost });
   const { allow } = callbacks;
   const mayCall = allow === undefined ? () => true : callbackMatcher(allow);
+  // They confirmed once, which this process may not know of any more: what counts questions must not keep the news from them.
+  const denyActive = denySubscriptions(parts);
   const revocations = revokeSubscriptions({
     store,
-    deny: (denied, reason) => atHost(callbackHostOf(denied.callback), () => deny(denied, reason)),
+    deny: (denied, reason) => atHost(callbackHostOf(denied.callback), () => denyActive(denied, reason)),
     events,
   });
   return {

@@ -7,6 +7,8 @@ const maxHosts = 10_000;
 export interface UnconfirmedBudget {
   /** A question to the host was not confirmed. */
   spend(host: string): void;
+  /** What was spent last was spent on one that confirmed. */
+  refund(host: string): void;
   /** 0 where the host may be asked. */
   secondsUntilRoom(host: string): number;
 }
@@ -32,6 +34,10 @@ export function createUnconfirmedBudget(now: () => number, most = unconfirmedPer
       times.set(host, spent);
       const [longestAgo] = times.keys();
       if (times.size > maxHosts && longestAgo !== undefined) times.delete(longestAgo);
+    },
+    refund(host) {
+      const spent = recent(host);
+      if (spent.length > 0) times.set(host, spent.slice(0, -1));
     },
     secondsUntilRoom(host) {
       const spent = recent(host);

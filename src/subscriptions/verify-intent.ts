@@ -3,14 +3,13 @@ import type { NotificationLog } from "../log/notification-log.ts";
 import { reportFault } from "../log/report-fault.ts";
 import type { Events } from "../observability/events.ts";
 import { originOf } from "../protocol/http-url.ts";
-import { callbackWith, newChallenge } from "../protocol/websub.ts";
-import type { OutboundAnswer } from "../security/http-exchange.ts";
-import { isOutboundError } from "../security/outbound-errors.ts";
 import type { OutboundHttp } from "../security/outbound-http.ts";
-import { sameSecret } from "../security/same-secret.ts";
+import { askCallbacks } from "./ask-callback.ts";
 import type { Deny } from "./deny.ts";
+import { createPutOffs } from "./put-off.ts";
+import type { QuestionGuard } from "./question-guard.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
-import { grantedLease } from "./granted-lease.ts";
+import { type GrantedLease, grantedLease } from "./granted-lease.ts";
 import type { IntentRequest, MayReceive, SubscriptionId } from "./subscription.ts";
 import { noLongerCovered } from "./withdraw.ts";
 
@@ -34,8 +33,8 @@ interface Parts {
   /** Tokens can be replaced between the request and its verification. */
   readonly mayReceive: MayReceive;
   readonly deny: Deny;
-  /** Told of a callback that has shown interest. */
-  readonly proven?: (callback: string) => void;
+  /** Knows whom `outbound` may ask, and is told who has shown interest. */
+  readonly questions?: Pick<QuestionGuard, "proven" | "confirmed" | "isSpent">;
   /** Milliseconds for the callback to answer. */
   readonly timeout: number;
   /** Milliseconds for which a secret that a renewal replaces signs too. */
@@ -59,12 +58,11 @@ export type VerificationEnd = "confirmed" | "not confirmed" | "not asked" | "lef
 /** How long a request is left to the process that verifies it, before another may take it up. */
 export const untouchedMilliseconds = 120_000;
 
-/** The challenge has 43 bytes: what goes on after it is wrong anyway. */
-const maxAnswerBytes = 1024;
-
 export function createIntentVerifier(parts: Parts): IntentVerifier {
-  const { store, log, events, wakeUps, deny, proven, secretGrace, abandon, now } = parts;
+  const { store, log, events, wakeUps, deny, questions } = parts;
+  const { secretGrace, abandon, now } = parts;
   const askCallback = askCallbacks(parts);
+  const putOffs = createPutOffs(now);
   const isStopping = () => abandon?.aborted === true;
   const isCovered = (request: IntentRequest): boolean =>
     parts.mayReceive(request) && (request.authority?.until ?? Number.POSITIVE_INFINITY) > now();
@@ -74,8 +72,9 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
       let end: VerificationEnd = "left for later";
       try {
         end = await decide(request);
-        if (end === "confirmed") proven?.(request.callback);
-        if (end !== "left for later") await store.forget(request);
+        if (end === "left for later") return end;
+        putOffs.over(request);
+        await store.forget(request);
       } catch (error) {
         reportFault(events, "verification of intent")(error);
       }
@@ -84,7 +83,7 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
   };
 
   async function decide(request: IntentRequest): Promise<VerificationEnd> {
-    const { mode, channel, subscription } = request;
+    const { mode, channel } = request;
     const active = await isActive(request);
     if (mode === "unsubscribe" && !active) return "not asked";
     const validation = mode === "subscribe" ? await judge(request) : undefined;
@@ -98,25 +97,36 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
     const cursor = mode === "subscribe" ? (await log.bounds(channel)).newest : 0;
     const verifiedAt = now();
     const lease = grantedLease(request, verifiedAt);
-    const { leaseSeconds } = lease;
-    const refusal = await askCallback(request, leaseSeconds);
+    const answered = await askCallback(request, lease.leaseSeconds);
     if (isStopping()) return "left for later";
-    const who = { channel, subscription, callbackOrigin: originOf(request.callback), mode };
-    if (refusal !== undefined) {
-      events.intentNotVerified({ ...who, reason: refusal });
-      return "not confirmed";
+    // It had its 202: nobody is to blame for the questions of strangers, and soon there is room again.
+    if (answered.kind === "not-now" && putOffs.mayWait(request)) return "left for later";
+    if (answered.kind === "confirmed") {
+      if (mode === "subscribe" && !isCovered(request)) {
+        await deny(request, noLongerCovered);
+        return isStopping() ? "left for later" : "confirmed";
+      }
+      await carryOut(request, lease, cursor, verifiedAt);
+      return "confirmed";
     }
-    if (mode === "subscribe" && !isCovered(request)) {
-      await deny(request, noLongerCovered);
-      return isStopping() ? "left for later" : "confirmed";
-    }
+    events.intentNotVerified({ ...about(request), reason: answered.reason });
+    return answered.kind === "not-now" ? "not asked" : "not confirmed";
+  }
+
+  /** Does what was confirmed. */
+  async function carryOut(
+    request: IntentRequest,
+    lease: GrantedLease,
+    cursor: number,
+    verifiedAt: number,
+  ): Promise<void> {
+    const { mode, channel, subscription } = request;
     const result =
       mode === "subscribe"
         ? await store.activate(subscribed(request, lease, verifiedAt), cursor, verifiedAt + secretGrace)
         : await ended(request);
-    events.intentVerified({ ...who, result, leaseSeconds });
+    events.intentVerified({ ...about(request), result, leaseSeconds: lease.leaseSeconds });
     if (result === "renewed") await wakeUps.wake({ channel, subscription });
-    return "confirmed";
   }
 
   async function judge(request: IntentRequest): Promise<Validation | undefined> {
@@ -126,7 +136,7 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
 
   async function isActive({ channel, subscription, callback }: IntentRequest): Promise<boolean> {
     const found = (await store.find(channel, subscription)) !== undefined;
-    if (found) proven?.(callback);
+    if (found) questions?.proven(callback);
     return found;
   }
 
@@ -135,38 +145,12 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
   }
 }
 
-/** Why the callback did not confirm; `undefined` where it did. The secret is no part of the question. */
-function askCallbacks({ outbound, timeout, abandon }: Pick<Parts, "outbound" | "timeout" | "abandon">) {
-  return async (
-    { mode, topic, callback }: IntentRequest,
-    leaseSeconds: number,
-  ): Promise<string | undefined> => {
-    const challenge = newChallenge();
-    const url = callbackWith(callback, {
-      "hub.mode": mode,
-      "hub.topic": topic,
-      "hub.challenge": challenge,
-      ...(mode === "subscribe" ? { "hub.lease_seconds": String(leaseSeconds) } : {}),
-    });
-    try {
-      const bounds = { timeout, maxBytes: maxAnswerBytes, signal: abandon };
-      const answer = await outbound.request({ method: "GET", url, headers: {}, ...bounds });
-      return refusalIn(answer, challenge);
-    } catch (error) {
-      if (isOutboundError(error)) return error.message;
-      throw error;
-    }
-  };
+/** Whom an event is about. */
+function about({ mode, channel, subscription, callback }: IntentRequest) {
+  return { channel, subscription, callbackOrigin: originOf(callback), mode };
 }
 
-/** Why an answer confirms nothing; `undefined` where it does. */
-function refusalIn({ status, body, truncated }: OutboundAnswer, challenge: string): string | undefined {
-  if (status < 200 || status > 299) return `the callback answered ${status}, not 2xx (WebSub §5.3.1)`;
-  if (!truncated && sameSecret(body, challenge)) return undefined;
-  return `the callback answered ${status}, but its body is not exactly the challenge (WebSub §5.3.1)`;
-}
-
-function subscribed(request: IntentRequest, lease: ReturnType<typeof grantedLease>, verifiedAt: number) {
+function subscribed(request: IntentRequest, lease: GrantedLease, verifiedAt: number) {
   const { subscription: id, channel, topic, callback, secret, authority } = request;
   const decided = { previousSecret: undefined, exhausted: undefined, createdAt: verifiedAt };
   return { id, channel, topic, callback, secret, authority, ...lease, ...decided };

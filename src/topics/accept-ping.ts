@@ -1,3 +1,4 @@
+import { setOfChannel } from "../channels/channel.ts";
 import type { Channels, ResourceSet } from "../channels/registry.ts";
 import type { Events } from "../observability/events.ts";
 import type { Admission } from "./admission.ts";
@@ -62,10 +63,9 @@ export function acceptPings(parts: Parts): AcceptPing {
   async function find(url: string, hidden: ReadonlySet<string>): Promise<Found> {
     const found = channels.byTopic(url);
     const channel = found !== undefined && hidden.has(found.set) ? undefined : found;
-    const isHidden = ({ id }: { readonly id: string }): boolean => hidden.has(id.split("/")[0] ?? "");
     const lists = changeListOf(url).filter((list) => list.kind === "topic" || !hidden.has(list.set));
     const named = (await store.named(url))
-      .filter((topic) => !isHidden(topic))
+      .filter(({ id }) => !hidden.has(setOfChannel(id)))
       .map(({ id }) => ({ kind: "topic" as const, id }));
     const isFetched = channel !== undefined && channel.topic !== channel.url;
     const own = isFetched ? [{ kind: "topic" as const, id: channel.id }] : [];

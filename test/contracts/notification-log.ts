@@ -197,18 +197,19 @@ export function notificationLogContract(engine: EngineName): void {
       expect(told).toHaveLength(20);
     });
 
-    test("each is told with whether more are on their way: all but the last of those that are appended at once", async () => {
+    test("who asks is told when no append is under way any more, whatever became of them", async () => {
       await using store = await openEngine(engine);
-      const more: boolean[] = [];
-      store.log.onAppend(({ isMoreUnderWay }) => more.push(isMoreUnderWay));
-      await Promise.all(
-        Array.from({ length: 5 }, (_, index) =>
-          store.log.append(channel, newNotification(`<at-once-${index}/>`)),
-        ),
-      );
-      await waitUntil(() => expect(more).toEqual([true, true, true, true, false]));
-      await store.log.append(channel, newNotification("<alone/>"));
-      await waitUntil(() => expect(more.at(-1)).toBe(false));
+      const heard: string[] = [];
+      const ask = (name: string) => store.log.whenQuiet(channel, () => heard.push(name));
+      expect(ask("before")).toBeUndefined();
+      const document = newNotification("<same/>");
+      const appends = [1, 2, 3].map(() => store.log.append(channel, document));
+      ask("during");
+      ask("called off")?.();
+      expect(store.log.whenQuiet(testChannel("other"), () => {})).toBeUndefined();
+      await Promise.all(appends);
+      await waitUntil(() => expect(heard).toEqual(["during"]));
+      expect(ask("after")).toBeUndefined();
     });
 
     test("what was told of can be read", async () => {

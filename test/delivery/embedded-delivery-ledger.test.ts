@@ -3,6 +3,7 @@ import { claimsInMemory } from "../../src/delivery/claims-in-memory.ts";
 import { deadLettersContract } from "../contracts/dead-letters.ts";
 import { deliveryControlContract } from "../contracts/delivery-control.ts";
 import { deliveryLedgerContract } from "../contracts/delivery-ledger.ts";
+import { dueTimesContract } from "../contracts/due-times.ts";
 import { recordRingsContract } from "../contracts/record-rings.ts";
 import { idOf } from "../support/new-delivery.ts";
 import { testChannel } from "../support/new-notification.ts";
@@ -11,6 +12,7 @@ deliveryLedgerContract("embedded");
 deliveryControlContract("embedded");
 deadLettersContract("embedded");
 recordRingsContract("embedded");
+dueTimesContract("embedded");
 
 test("a claim does not lapse because the clock jumps: the process would deliver beside itself", () => {
   const claims = claimsInMemory(15_000);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { deadLettersContract } from "../contracts/dead-letters.ts";
 import { deliveryControlContract } from "../contracts/delivery-control.ts";
 import { deliveryLedgerContract } from "../contracts/delivery-ledger.ts";
+import { dueTimesContract } from "../contracts/due-times.ts";
 import { recordRingsContract } from "../contracts/record-rings.ts";
 import { openEngine } from "../support/engines.ts";
 import { claimOne, failingUntil, idOf, prepare } from "../support/new-delivery.ts";
@@ -13,6 +14,7 @@ deliveryLedgerContract("redis");
 deliveryControlContract("redis");
 deadLettersContract("redis");
 recordRingsContract("redis");
+dueTimesContract("redis");
 
 const channel = testChannel();
 const hour = 3_600_000;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { channelIdOf, parseSetId } from "../../src/channels/channel.ts";
 import { createChannels } from "../../src/channels/registry.ts";
+import type { AnnouncedDocuments } from "../../src/discovery/announced-documents.ts";
 import { announcingLists } from "../../src/discovery/announce-lists.ts";
 import { createAnnouncer } from "../../src/discovery/framework-announcement.ts";
 import { judgeNotification } from "../../src/protocol/judge-notification.ts";
@@ -162,6 +163,23 @@ describe.each(engineNames)("what the hub announces of its configuration, on the 
       ]);
     }
     expect(await announced(engine, letters)).toEqual([]);
+  });
+
+  test("a set whose list cannot be announced keeps nobody from hearing of the others and of the Source Description", async () => {
+    await using engine = await openEngine(name);
+    await start(engine, settings(undefined, [maps]));
+    const broken = parseSetId("broken")!;
+    const announcedDocuments = {
+      ...engine.announced,
+      put: async (...[document, row]: Parameters<AnnouncedDocuments["put"]>): Promise<void> => {
+        if (document.includes(broken)) throw new Error("not this one");
+        await engine.announced.put(document, row);
+      },
+    };
+    const looking = start({ ...engine, announced: announcedDocuments }, settings(undefined, [maps, broken]));
+    await expect(looking).rejects.toThrow("not this one");
+    const texts = await announced(engine);
+    expect(texts.map((text) => entriesOf(text)[0]?.loc)).toEqual([`${baseUrl}/.well-known/resourcesync`]);
   });
 
   test("a changed Source Description is announced on every framework channel (§2, rule S07)", async () => {

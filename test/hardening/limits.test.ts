@@ -40,7 +40,7 @@ async function startLimited(
   });
   let served = 0;
   const server = createHttpServer(tls, (request, response) => {
-    if (admission.isRefused(request)) return void response.destroy();
+    if (admission.turnsAway(request, response)) return;
     if (!admission.admits(request, response)) return;
     served += 1;
     if (!hang) response.end("served");

@@ -122,3 +122,36 @@ test("what the configuration lists is not counted, and what is refused spends no
     expect(check("192.168.0.1", `n${n}.example`)).toEqual({ refused: expect.stringContaining("RFC 1918") });
   }
 });
+
+test("a name that confirms from another address gives back nothing of what it cost the first one", () => {
+  const questions = createQuestionGuard({ now: () => 0 });
+  const guarded = questions.guard(createAddressGuard([]));
+  for (let n = 0; n < questionsPerAddress; n += 1) {
+    guarded.check("9.9.9.9", `n${n}.evil.example`);
+    guarded.check("8.8.8.8", `n${n}.evil.example`);
+    questions.confirmed(`https://n${n}.evil.example/`);
+  }
+  expect(guarded.check("9.9.9.9", "next.example")).toEqual({ refused: expect.stringContaining("9.9.9.9") });
+});
+
+test("one confirmation gives back one question, and nothing where none was counted", () => {
+  const questions = createQuestionGuard({ now: () => 0 });
+  const guarded = questions.guard(createAddressGuard([]));
+  for (let n = 0; n < questionsPerAddress; n += 1)
+    guarded.check("9.9.9.9", n < 2 ? "two.example" : `n${n}.example`);
+  questions.confirmed("https://never-asked.example/");
+  expect(guarded.check("9.9.9.9", "next.example")).not.toBe("callable");
+  questions.confirmed("https://two.example/");
+  expect(guarded.check("9.9.9.9", "next.example")).toBe("callable");
+  expect(guarded.check("9.9.9.9", "one-more.example")).not.toBe("callable");
+});
+
+test("what the table forbids is not taken for an address that was asked enough", () => {
+  const questions = createQuestionGuard({ now: () => 0 });
+  const guarded = questions.guard(createAddressGuard([]));
+  for (let n = 0; n < questionsPerAddress; n += 1) guarded.check("9.9.9.9", `n${n}.example`);
+  guarded.check("9.9.9.9", "moves.example");
+  expect(questions.isSpent("https://moves.example/")).toBe(true);
+  guarded.check("10.0.0.1", "moves.example");
+  expect(questions.isSpent("https://moves.example/")).toBe(false);
+});

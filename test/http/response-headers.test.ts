@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { connectReader } from "../live/socket-reader.ts";
 import { connectEventReader } from "../live/event-reader.ts";
+import { startCallbackServer } from "../support/callback-server.ts";
 import { changeNotification } from "../support/documents.ts";
 import { startTestHub } from "../support/start-hub.ts";
+import { formFor } from "../support/websub-forms.ts";
 
 const app = "https://app.example.org";
 const evil = "https://evil.example.org";
@@ -87,6 +89,30 @@ test("with cors.origins, only pages of these may read documents and event stream
       (error: Error) => error.message,
     );
     expect(opened).toBe(mayOpen ? "opened" : "Unexpected server response: 403");
+  }
+});
+
+test("with cors.origins, no other page can have the hub subscribe a callback, fetch a topic or validate a document", async () => {
+  await using hub = await startTestHub({ yaml: `cors: { origins: ["${app}"] }\n` });
+  await using callback = await startCallbackServer();
+  const send = (path: string, body: string, type: string, headers: Record<string, string>) =>
+    fetch(`${hub.baseUrl}${path}`, { method: "POST", body, headers: { "Content-Type": type, ...headers } });
+  const subscribing = formFor(hub, callback.url()).toString();
+  const pinging = `hub.mode=publish&hub.url=${encodeURIComponent("https://maps.example.org/feed")}`;
+  // Each of these types a page can send without asking first.
+  const simple = "application/x-www-form-urlencoded";
+  for (const headers of [{ Origin: evil }, { Origin: "null" }]) {
+    for (const form of [subscribing, pinging]) {
+      const answer = await send("/websub", form, simple, headers);
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).toContain("cors.origins");
+    }
+    expect((await send("/validate", "<urlset/>", "text/plain", headers)).status).toBe(403);
+  }
+  expect(callback.verifications).toEqual([]);
+  for (const headers of [{}, { Origin: app }, { Origin: hub.baseUrl }]) {
+    expect((await send("/websub", subscribing, simple, headers)).status).toBe(202);
+    expect((await send("/validate", "<urlset/>", "application/xml", headers)).status).not.toBe(403);
   }
 });
 

@@ -15,7 +15,15 @@ async function serve(subscribe: AcceptSubscriptionRequest) {
   const setAccess = {
     sight: async () => ({ sees: () => true, authorityFor: () => undefined, refusal: undefined }),
   };
-  const route = websubRoute({ channels, setAccess, subscribe, ping, toHub, tell: () => {} });
+  const route = websubRoute({
+    channels,
+    setAccess,
+    subscribe,
+    ping,
+    toHub,
+    cors: { refuseOthers: () => {} },
+    tell: () => {},
+  });
   const server = createServer((request, response) => {
     route(request, response).catch(() => response.writeHead(500).end());
   });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createChannelFeed } from "../../src/live/channel-feed.ts";
 import type { FeedMember } from "../../src/live/feed-members.ts";
@@ -8,6 +9,7 @@ import { silentLogger } from "../../src/observability/logger.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { textFrame } from "../../src/protocol/live-frames.ts";
 import { openEngine } from "../support/engines.ts";
+import { newNotification } from "../support/new-notification.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { append, channelOf } from "./live-server.ts";
 
@@ -118,4 +120,25 @@ test("a reader that is behind is put out at its mark, and the others are written
   await waitUntil(() => expect(other.standing.mark.sequence).toBe(1));
   expect(behind).toMatchObject({ out: 1, taken: [], standing: { mark: { sequence: 0 } } });
   feed.leave(other);
+});
+
+test("after a burst whose last publication was a repeat, a pass waits for nothing more", async () => {
+  await using engine = await openEngine("embedded");
+  const feed = createChannelFeed({ channel: channel.id, log: engine.log, events, checkInterval: 60_000 });
+  // So long a pass that the next one waits while more is under way.
+  const slow = (): boolean => {
+    for (const begun = performance.now(); performance.now() - begun < 50;);
+    return false;
+  };
+  const member = memberAt(await findStart(engine.log, channel.id, { kind: "latest" }), slow);
+  feed.join(member);
+  engine.log.onAppend(({ newest }) => feed.wake(newest));
+  await append(engine.log, channel, "<a/>");
+  await waitUntil(() => expect(member.standing.mark.sequence).toBe(1));
+  const document = newNotification("<b/>");
+  await Promise.all([1, 2].map(() => engine.log.append(channel.id, document)));
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  expect(feed.gathering()).toBeUndefined();
+  await waitUntil(() => expect(member.standing.mark.sequence).toBe(2));
+  feed.leave(member);
 });

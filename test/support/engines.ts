@@ -5,7 +5,7 @@ import { inject } from "vitest";
 import { createBullmqWakeUps } from "../../src/delivery/bullmq-wake-ups.ts";
 import type { DeadLetters } from "../../src/delivery/dead-letters.ts";
 import type { DeliveryControl } from "../../src/delivery/delivery-control.ts";
-import type { DeliveryLedger } from "../../src/delivery/delivery-ledger.ts";
+import type { DeliveryLedger, DueTimes } from "../../src/delivery/delivery-ledger.ts";
 import { createEmbeddedDeliveryStores } from "../../src/delivery/embedded-delivery-stores.ts";
 import { createRedisDeliveryStores } from "../../src/delivery/redis-delivery-stores.ts";
 import type { RecordRings } from "../../src/delivery/record-rings.ts";
@@ -48,7 +48,7 @@ export const engineNames: readonly EngineName[] = ["embedded", "redis"];
 export interface TestEngine extends AsyncDisposable {
   readonly log: NotificationLog;
   readonly subscriptions: SubscriptionStore;
-  readonly ledger: DeliveryLedger;
+  readonly ledger: DeliveryLedger & DueTimes;
   readonly control: DeliveryControl;
   readonly deadLetters: DeadLetters;
   readonly recordRings: RecordRings;
