@@ -2,7 +2,7 @@ import type { ChannelId } from "../channels/channel.ts";
 import type { Notification, NotificationLog } from "../log/notification-log.ts";
 
 /** One page is written to a reader at a time: at most so much, and one notification more. */
-const limits = { notifications: 256, bytes: 256 * 1024 };
+const limits = { notifications: 256, bytes: 128 * 1024 };
 
 export interface LogPage {
   readonly notifications: readonly Notification[];

@@ -27,7 +27,7 @@ interface Waiting extends Wanted {
 
 /** Pages that are read at the same time: two keep a store on the network busy. */
 const atOnce = 2;
-/** Readers that one page is given to in a turn of the event loop: each writes a quarter of a megabyte. */
+/** Readers that one page is given to in a turn of the event loop: each writes a page. */
 const sharing = 16;
 
 /**

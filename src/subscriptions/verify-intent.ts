@@ -101,32 +101,30 @@ export function createIntentVerifier(parts: Parts): IntentVerifier {
     if (isStopping()) return "left for later";
     // It had its 202: nobody is to blame for the questions of strangers, and soon there is room again.
     if (answered.kind === "not-now" && putOffs.mayWait(request)) return "left for later";
-    if (answered.kind === "confirmed") {
-      if (mode === "subscribe" && !isCovered(request)) {
-        await deny(request, noLongerCovered);
-        return isStopping() ? "left for later" : "confirmed";
-      }
-      await carryOut(request, lease, cursor, verifiedAt);
-      return "confirmed";
-    }
+    if (answered.kind === "confirmed") return await carryOut(request, lease, cursor, verifiedAt);
     events.intentNotVerified({ ...about(request), reason: answered.reason });
     return answered.kind === "not-now" ? "not asked" : "not confirmed";
   }
 
-  /** Does what was confirmed. */
+  /** Does what was confirmed, unless a token was taken away meanwhile. */
   async function carryOut(
     request: IntentRequest,
     lease: GrantedLease,
     cursor: number,
     verifiedAt: number,
-  ): Promise<void> {
+  ): Promise<VerificationEnd> {
     const { mode, channel, subscription } = request;
+    if (mode === "subscribe" && !isCovered(request)) {
+      await deny(request, noLongerCovered);
+      return isStopping() ? "left for later" : "confirmed";
+    }
     const result =
       mode === "subscribe"
         ? await store.activate(subscribed(request, lease, verifiedAt), cursor, verifiedAt + secretGrace)
         : await ended(request);
     events.intentVerified({ ...about(request), result, leaseSeconds: lease.leaseSeconds });
     if (result === "renewed") await wakeUps.wake({ channel, subscription });
+    return "confirmed";
   }
 
   async function judge(request: IntentRequest): Promise<Validation | undefined> {
