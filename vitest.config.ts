@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    // Of the tests in one file that run at the same time: each of the XML bombs takes a processor.
+    maxConcurrency: 2,
   },
 });

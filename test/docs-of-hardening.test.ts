@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { unknownTests } from "./support/named-tests.ts";
 
 const root = join(import.meta.dirname, "..");
 const page = readFileSync(join(root, "docs/hardening.md"), "utf8");
@@ -19,10 +20,6 @@ test("every attack has a row with what stops it and a test", () => {
   for (const cells of rows) expect([cells[0], cells.length]).toEqual([cells[0], 3]);
 });
 
-test("every row names a test that exists, by its file and its title", () => {
-  const missing = rows.filter(([, , named = ""]) => {
-    const [, file = "", title = ""] = /^`([^`]+)`: (.+)$/.exec(named) ?? [];
-    return !existsSync(join(root, file)) || !readFileSync(join(root, file), "utf8").includes(`"${title}"`);
-  });
-  expect(missing).toEqual([]);
+test("every row names tests that exist, by their file and the beginning of their title", () => {
+  expect(rows.flatMap(([, , named = ""]) => unknownTests(named))).toEqual([]);
 });

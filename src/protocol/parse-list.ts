@@ -1,5 +1,7 @@
 import { SaxesParser } from "saxes";
 import { growElementTree } from "./element-tree.ts";
+import { createPiecewiseText } from "./piecewise-text.ts";
+import { entities } from "./read-xml.ts";
 import type { ReadingLimits } from "./reading-limits.ts";
 import { stop } from "./refusal.ts";
 import type { Place } from "./source-place.ts";
@@ -14,10 +16,6 @@ interface Watching {
   readonly entry: (entry: Entry) => void;
 }
 
-/** Only the five of XML: saxes' own table inherits from Object. */
-const entities: Record<string, string> = { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" };
-Object.setPrototypeOf(entities, null);
-
 /** Parses a list piece by piece and holds the root and one entry of it. What it cannot go on from is thrown as `ReadingStopped`. */
 export function createListParser(limits: ReadingLimits, { opened, entry }: Watching) {
   const parser = new SaxesParser({
@@ -29,16 +27,17 @@ export function createListParser(limits: ReadingLimits, { opened, entry }: Watch
   parser.ENTITIES = entities;
   const tree = growElementTree(limits);
   let heard = 0;
+  const pieces = createPiecewiseText(
+    // Attributes are not heard of: a tag is to end, however many it has.
+    watchedWriter({ write: (text) => void parser.write(text), heard: () => heard }),
+  );
 
   parser.on("opentag", (tag) => {
     heard += 1;
     if (Object.keys(tag.attributes).length > limits.attributes) {
       stop("W02", 0, `more than ${limits.attributes} attributes on one element`);
     }
-    const encoding = parser.xmlDecl.encoding?.toUpperCase() ?? "UTF-8";
-    if (encoding !== "UTF-8" && encoding !== "US-ASCII") {
-      stop("X02", 0, `the document declares the encoding ${encoding}; send UTF-8`);
-    }
+    if (tree.root === undefined) pieces.rootOpened(parser);
     tree.begin(tag, 0, Object.values(tag.attributes));
     const element = tree.open.at(-1);
     if (element !== undefined) opened(element);
@@ -58,14 +57,10 @@ export function createListParser(limits: ReadingLimits, { opened, entry }: Watch
   };
   parser.on("text", takeText);
   parser.on("cdata", takeText);
-  parser.on("doctype", () =>
-    stop("X03", 0, "a DOCTYPE is refused, since entities can be used to attack readers; leave it out"),
-  );
   parser.on("error", ({ message }) => stop("X01", 0, `the document is not well-formed: ${message}`));
 
   return {
-    // Attributes are not heard of: a tag is to end, however many it has.
-    write: watchedWriter({ write: (text) => void parser.write(text), heard: () => heard }),
+    write: (text: string): void => pieces.write(text),
     end: (): void => void parser.close(),
     /** What was read last. */
     place: (): Place => ({ line: parser.line, column: Math.max(1, parser.column) }),

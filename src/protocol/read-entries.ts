@@ -3,7 +3,8 @@ import { growElementTree } from "./element-tree.ts";
 import type { Fault } from "./fault.ts";
 import { faultOfRefusal, faultOfRoot, tooLarge } from "./fault-of-refusal.ts";
 import { defaultLimits, type ReadingLimits } from "./reading-limits.ts";
-import { entities, narrowEncodingOf, refuseDoctype } from "./read-xml.ts";
+import { createPiecewiseText } from "./piecewise-text.ts";
+import { entities } from "./read-xml.ts";
 import { ReadingStopped, stop } from "./refusal.ts";
 import type { DocumentEntry, DocumentHead, Dropped, TypeName } from "./typed-document.ts";
 import { type DropCount, entryOfRoot, headOf } from "./typed-parts.ts";
@@ -79,10 +80,7 @@ function gatherParts() {
   };
 }
 
-/**
- * The reader of read-xml.ts, for text that comes in pieces. It lets `<?a?b?>` pass (XML 1.0 §2.6): saxes does, and the
- * text around it is gone when it could be seen.
- */
+/** The reader of read-xml.ts, for text that comes in pieces. */
 function createPartReader(limits: ReadingLimits): PartReader {
   const parts = gatherParts();
   const tree = growElementTree(limits, (entry, root) => parts.takeEntry(entry, root));
@@ -93,11 +91,11 @@ function createPartReader(limits: ReadingLimits): PartReader {
     forceXMLVersion: true,
   });
   parser.ENTITIES = entities;
-  /** The text before the root, where a DOCTYPE would stand. */
-  let prolog = "";
   let attributes = 0;
   let heard = 0;
-  const write = watchedWriter({ write: (text) => void parser.write(text), heard: () => heard });
+  const pieces = createPiecewiseText(
+    watchedWriter({ write: (text) => void parser.write(text), heard: () => heard }),
+  );
 
   parser.on("attribute", ({ name, value }) => {
     attributes += 1;
@@ -108,12 +106,7 @@ function createPartReader(limits: ReadingLimits): PartReader {
     stop("W03", 0, `the attribute "${name}" has more than ${limits.valueLength} characters`);
   });
   parser.on("opentag", (tag) => {
-    if (tree.root === undefined) {
-      const text = prolog.slice(0, parser.position);
-      refuseDoctype(text.slice(0, text.lastIndexOf("<", text.length - 1)));
-      narrowEncodingOf(text, parser.xmlDecl);
-      prolog = "";
-    }
+    if (tree.root === undefined) pieces.rootOpened(parser);
     tree.begin(tag, parser.position, Object.values(tag.attributes));
     attributes = 0;
     heard += 1;
@@ -141,10 +134,7 @@ function createPartReader(limits: ReadingLimits): PartReader {
     }
   }
   return {
-    write(text) {
-      if (tree.root === undefined) prolog += text;
-      guarded(() => write(text));
-    },
+    write: (text) => guarded(() => pieces.write(text)),
     end() {
       guarded(() => parser.close());
       if (tree.root !== undefined) parts.end(tree.root);

@@ -60,7 +60,7 @@ export function createListReader<Listed, Head>(
   kind: ListKind<Listed, Head>,
   limits: ReadingLimits,
 ): ListReader<Listed, Head> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const faults = gatherListFaults();
   let judge: ListJudge | undefined;
   let listed: Listed[] = [];

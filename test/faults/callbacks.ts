@@ -13,8 +13,8 @@ export interface Callback extends AsyncDisposable {
   readonly kind: CallbackKind;
   readonly url: string;
   readonly taken: readonly Taken[];
-  /** POSTs after the first that was answered with 410. */
-  readonly afterGone: () => number;
+  /** Answers of 410: one that is gone gives none for its first notifications, and then no others. */
+  readonly refusals: () => number;
   readonly verifications: () => number;
   /** A dead one closes its door after it has subscribed. */
   die(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Callback extends AsyncDisposable {
 }
 
 /** POSTs that a callback takes before it answers 410. */
-const goneAfter = 5;
+export const goneAfter = 5;
 
 type Behaviour = (response: ServerResponse, take: () => void) => void;
 
@@ -98,7 +98,7 @@ export async function startCallback(name: string, kind: CallbackKind, random: Ra
     kind,
     url: `http://127.0.0.1:${port}/${name}`,
     taken,
-    afterGone: () => Math.max(posts - goneAfter - 1, 0),
+    refusals: () => (kind === "gone" ? Math.max(posts - goneAfter, 0) : 0),
     verifications: () => verified,
     die: close,
     async calm() {

@@ -1,3 +1,4 @@
+import { goneAfter } from "./callbacks.ts";
 import { kindOf } from "./fault-kinds.ts";
 import type { Violation } from "./observed.ts";
 import type { Plan } from "./plan.ts";
@@ -13,15 +14,16 @@ export function checkConduct(plan: Plan, played: Played): Violation[] {
     violations.push({ rule: "misbehaved", who, detail });
   };
   const { publishers, wereAnswered, starts, stops, callbacks } = played;
-  const { faults, losses } = played.observed;
+  const { faults, losses, log } = played.observed;
   if (!wereAnswered) found("publishers", "one of them got no answer in the end");
   for (const fault of publishers.faults) found("publishers", fault);
   for (const { name, times } of endedConnections(plan, played))
     found(name, `its connection ended ${times} times`);
-  for (const { name, kind, afterGone } of callbacks) {
+  for (const { name, kind, refusals } of callbacks) {
     // Subscribed anew, it is asked anew.
-    if (kind === "gone" && losses.length === 0 && afterGone() > faults)
-      found(name, `got ${afterGone()} more after it had answered 410`);
+    if (kind !== "gone" || losses.length > 0 || log.length <= goneAfter) continue;
+    if (refusals() === 0) found(name, "was never posted to so often that it answered 410");
+    if (refusals() > 1 + faults) found(name, `got ${refusals() - 1} more after it had answered 410`);
   }
   for (const milliseconds of starts) {
     if (milliseconds > slowStart) found("hub", `ready after ${Math.round(milliseconds)} ms`);

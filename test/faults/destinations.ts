@@ -1,4 +1,4 @@
-import { type Callback, type CallbackKind, startCallback } from "./callbacks.ts";
+import { type Callback, type CallbackKind, goneAfter, startCallback } from "./callbacks.ts";
 import { type Reader, type ReaderKind, startReader } from "./live-readers.ts";
 import type { LogEntry, ReaderEvent } from "./observed.ts";
 import { sequenceOf } from "./observed.ts";
@@ -39,7 +39,7 @@ export function restless(reader: Reader | undefined, random: Random): () => void
   return () => clearInterval(timer);
 }
 
-/** Whether all that must have everything have come to the end of the log. */
+/** Whether all that must have everything have come to the end of the log, and those that are gone have said so. */
 export function haveCaughtUp(
   log: readonly LogEntry[],
   callbacks: readonly Callback[],
@@ -50,8 +50,13 @@ export function haveCaughtUp(
   const atEnd = readers
     .filter(({ kind }) => kind !== "plain")
     .every(({ events }) => sequenceOf(lastPosition(events)) === last.sequence);
+  const areGone = callbacks
+    .filter(({ kind }) => kind === "gone" && log.length > goneAfter)
+    .every(({ refusals }) => refusals() > 0);
   return (
-    atEnd && callbacks.filter(isGood).every(({ taken }) => taken.some(({ digest }) => digest === last.digest))
+    atEnd &&
+    areGone &&
+    callbacks.filter(isGood).every(({ taken }) => taken.some(({ digest }) => digest === last.digest))
   );
 }
 

@@ -57,11 +57,25 @@ function replaced(text: string, mark: string, content: string): string {
   return `${before}${begin}\n\n${content}\n\n${end}${after}`;
 }
 
-/** Puts the kinds of faults, and what the last runs came to, into docs/reliability.md, in the places that are marked there. */
+/** What the page says of an engine already. */
+function keptSection(text: string, engine: EngineName): string | undefined {
+  const written = text.split(`<!-- ${marks.results} -->`)[1]?.split("<!-- end of results -->")[0] ?? "";
+  return written.split(/^(?=### )/m).find((section) => section.startsWith(`### ${engine}\n`));
+}
+
+/** The page with the kinds of faults, and with what the last runs came to; a section stays as it is where there is no result. */
+export function withResults(text: string, results: readonly SavedResults[]): string {
+  const sections = engines.flatMap((engine) => {
+    const result = results.find((one) => one.engine === engine);
+    return result === undefined ? (keptSection(text, engine)?.trimEnd() ?? []) : sectionOf(result).trimEnd();
+  });
+  const content = sections.length === 0 ? "Nothing has been run yet." : sections.join("\n\n");
+  return replaced(replaced(text, marks.faults, faultTable()), marks.results, content);
+}
+
+/** Puts them into docs/reliability.md, in the places that are marked there. */
 export async function writeReliabilityPage(): Promise<void> {
   const results = (await Promise.all(engines.map(readResults))).filter((one) => one !== undefined);
-  const sections = results.length === 0 ? "Nothing has been run yet." : results.map(sectionOf).join("\n");
-  const text = await readFile(page, "utf8");
-  const written = replaced(replaced(text, marks.faults, faultTable()), marks.results, sections);
+  const written = withResults(await readFile(page, "utf8"), results);
   await writeFile(page, await format(written, { parser: "markdown", printWidth: 110 }));
 }

@@ -8,25 +8,28 @@ export async function runRounds(
   tell: (line: string) => void,
   /** Called after each round with what came of all so far. */
   save: (results: readonly RoundResult[], failed: number) => Promise<void> = async () => {},
+  play: typeof runRound = runRound,
 ) {
   const [first] = plans;
   const results: RoundResult[] = [];
   let failed = 0;
   if (first === undefined) return { results, failed };
-  const { kinds } = await runRound(
-    { ...planOf(first.engine, 1), hubs: 1, faults: [], rest: 1500 },
-    undefined,
-  );
+  // Where nothing happens at all, everything must hold; or else nothing can be said of the others.
+  const calm = await play({ ...planOf(first.engine, 1), hubs: 1, faults: [], rest: 1500 }, undefined);
+  if (calm.violations.length > 0) {
+    tell(lineOf(calm));
+    tellOfViolations(calm, tell);
+    tell(`${first.engine}: the round in which nothing happens does not hold; no other was played`);
+    return { results, failed: plans.length };
+  }
 
   async function run(plan: Plan): Promise<void> {
     try {
-      const result = await runRound(plan, kinds);
+      const result = await play(plan, calm.kinds);
       results.push(result);
       tell(lineOf(result));
       if (result.violations.length === 0) return;
-      for (const { rule, who, detail } of result.violations.slice(0, 10))
-        tell(`    ${rule}, ${who}: ${detail}`);
-      tell(`    logs of the hubs: ${result.directory}`);
+      tellOfViolations(result, tell);
     } catch (error) {
       tell(`BROKEN  ${describePlan(plan)}\n    ${describe(error)}`);
     }
@@ -44,6 +47,11 @@ export async function runRounds(
   await Promise.all(Array.from({ length: atOnce }, worker));
   tell(`${first.engine}: ${plans.length - failed} of ${plans.length} rounds hold`);
   return { results, failed };
+}
+
+function tellOfViolations({ violations, directory }: RoundResult, tell: (line: string) => void): void {
+  for (const { rule, who, detail } of violations.slice(0, 10)) tell(`    ${rule}, ${who}: ${detail}`);
+  tell(`    logs of the hubs: ${directory}`);
 }
 
 const commandOf = ({ engine, seed, faults: [fault] }: Plan): string => {

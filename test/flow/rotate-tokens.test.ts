@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { newToken, tokenSha256 } from "../../src/security/access-token.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { connectReader } from "../live/socket-reader.ts";
+import { startCallbackServer } from "../support/callback-server.ts";
 import { writeCertificate } from "../support/certificate.ts";
 import { changeNotification } from "../support/documents.ts";
 import { type HubFile, writeHubFile } from "../support/hub-file.ts";
@@ -13,6 +14,7 @@ import { startHubProcess } from "../support/hub-process.ts";
 import { bearer } from "../support/private-hub.ts";
 import { publisherToken } from "../support/start-hub.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { formFor, postToHub } from "../support/websub-forms.ts";
 
 const [next, reader, otherReader] = [newToken("publisher"), newToken("subscriber"), newToken("subscriber")];
 const oldHash = tokenSha256(publisherToken);
@@ -115,6 +117,33 @@ test("a reader of a private channel is let go when its token is taken away, and 
     reason: expect.stringContaining("the token no longer opens this channel"),
   });
   expect(isThere).toBe(true);
+}, 60_000);
+
+test("a callback of a private channel is renewed with a token that opens it, not without one nor with one that was taken away", async () => {
+  await using settings = await writeHubFile({ engine: "embedded" });
+  await addPrivateSet(settings, [reader, otherReader]);
+  await using hub = await startHubProcess(settings.file, settings.port);
+  await using callback = await startCallbackServer();
+  const form = formFor(settings, callback.url(), {
+    "hub.topic": `${settings.baseUrl}/sets/secret/change-notification`,
+  });
+  const ask = async (token?: string): Promise<number> =>
+    (await postToHub(settings, form, token === undefined ? {} : bearer(token))).status;
+  const asked = (times: number): Promise<void> =>
+    waitUntil(() => expect(callback.verifications).toHaveLength(times));
+  expect(await ask(reader)).toBe(202);
+  await asked(1);
+  expect(await ask()).toBe(404);
+  expect(await ask(reader)).toBe(202);
+  await asked(2);
+
+  await addPrivateSet(settings, [otherReader]);
+  hub.signal("SIGHUP");
+  await waitUntil(() => expect(hub.output()).toContain("tokens, certificates and keys were read anew"));
+  expect([await ask(reader), await ask()]).toEqual([401, 404]);
+  // What is asked next of the same callback is the only question that came.
+  expect(await ask(otherReader)).toBe(202);
+  await asked(3);
 }, 60_000);
 
 test("a certificate is replaced without a restart", async () => {

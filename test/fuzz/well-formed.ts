@@ -83,6 +83,9 @@ export const wellFormedDocument: fc.Arbitrary<string> = (() => {
           " xmlns=''",
           " xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'",
           " xmlns:p='urn:q'",
+          " xmlns:p='urn:q&amp;r&#47;&#x73;'",
+          " xmlns='http://www.sitemaps.org/schemas/sitemap/0&#x2e;9'",
+          ' xmlns:rs="http://www.openarchives.org/rs/terms&#47;"',
         ),
       )
       .map(([prefix, name, attributes, nodes, end, isEmpty, declaration]) => {

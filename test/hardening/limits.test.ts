@@ -11,6 +11,7 @@ import { createAdmission } from "../../src/http/admission.ts";
 import { requestTimes } from "../../src/http/request-times.ts";
 import { createHttpServer } from "../../src/http/secure-server.ts";
 import { readTlsFiles, type TlsFiles } from "../../src/http/tls-files.ts";
+import { tokenSha256 } from "../../src/security/access-token.ts";
 import { closeServer, listenOnLoopback } from "../live/listen-on-loopback.ts";
 import { writeCertificate } from "../support/certificate.ts";
 import { changeNotification } from "../support/documents.ts";
@@ -136,6 +137,18 @@ test("behind a trusted proxy the client is counted, not the proxy, and nobody el
   expect(await asked(direct, "192.0.2.1", "192.0.2.1")).toEqual([200, 200]);
 });
 
+test("publications with a good token are not among the requests of their address", async () => {
+  await using hub = await startTestHub({
+    yaml: "trustProxy: [127.0.0.1]\nlimits: { requestsPerMinute: 2 }\n",
+  });
+  const headers = { "X-Forwarded-For": "192.0.2.1" };
+  const publish = async (n: number) => (await hub.publish(changeNotification(n), { headers })).status;
+  const ask = async () => (await hub.get("/robots.txt", headers)).status;
+  expect([await publish(1), await publish(2), await publish(3)]).toEqual([202, 202, 202]);
+  expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+  expect(await publish(4)).toBe(202);
+});
+
 test("the connections of a trusted proxy are not counted: they are those of many", async () => {
   await using hub = await startLimited({ connectionsPerAddress: 1 }, { isProxy: () => true });
   const open = await Promise.all([1, 2, 3].map(() => rawConnection(hub.port)));
@@ -197,32 +210,21 @@ test("who sends more than 64 requests without waiting for an answer is cut off, 
   expect(new Set(hub.held)).toEqual(new Set(["unanswered"]));
 });
 
-test("a refused body is let run out so that its sender reads why, but one that does not end is cut off", async () => {
-  await using hub = await startTestHub();
-  const port = Number(new URL(hub.baseUrl).port);
-  const head = (length: string) =>
-    `POST /sets/maps/change-notification HTTP/1.1\r\nHost: hub\r\n${length}\r\n\r\n`;
-  const megabyte = "x".repeat(1_000_000);
-  const patient = await rawRequest(
-    port,
-    [head("Content-Length: 3000000"), megabyte, megabyte, megabyte],
-    2_000,
-  );
-  expect(statusesOf(patient)).toEqual([401]);
-  const socket = await rawConnection(port);
-  const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.resume().write(head("Transfer-Encoding: chunked"));
-  const flood = setInterval(() => socket.writable && socket.write(`f4240\r\n${megabyte}\r\n`), 1);
-  await closed;
-  clearInterval(flood);
-});
-
-test("a publisher has so many notifications a minute, whatever others send", async () => {
-  await using hub = await startTestHub({ yaml: "limits: { publishesPerMinute: 3 }\n" });
+test("a publisher has so many notifications a minute, with all its tokens together, whatever others send", async () => {
+  const [second, other] = ["rsp_test-publisher-2", "rsp_test-other"];
+  const publishers = `publishers:
+  - { name: map-software, tokenSha256: [${tokenSha256(publisherToken)}, ${tokenSha256(second)}], sets: [maps] }
+  - { name: other, tokenSha256: ${tokenSha256(other)}, sets: [maps] }
+`;
+  await using hub = await startTestHub({ yaml: `${publishers}limits: { publishesPerMinute: 3 }\n` });
   const statuses: number[] = [];
-  for (let n = 1; n <= 5; n += 1) statuses.push((await hub.publish(changeNotification(n))).status);
+  const tokens = [publisherToken, second, publisherToken, publisherToken, second];
+  for (const [n, token] of tokens.entries())
+    statuses.push((await hub.publish(changeNotification(n), { token })).status);
   expect(statuses).toEqual([202, 202, 202, 429, 429]);
+  expect((await hub.publish(changeNotification(5), { token: other })).status).toBe(202);
   const refused = await hub.publish(changeNotification(6));
+  expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await refused.text()).toContain("limits.publishesPerMinute");
   expect((await hub.publish("<a/>", { token: "rsp_wrong-token-of-nobody" })).status).toBe(401);

@@ -47,7 +47,25 @@ test("a thousand names for one address get it no more questions than one address
   expect((await ask("another.example")).status).toBe(200);
 });
 
-test("a thousand ports of one address are one address", async () => {
+test("ports of one address are one address: together they are asked no more than one is", async () => {
+  await using first = await startCallbackServer();
+  await using second = await startCallbackServer();
+  await using third = await startCallbackServer();
+  await using asking = start(() => 0);
+  const ports = [first, second, third].map(({ origin }) => new URL(origin).port);
+  const ask = (n: number) =>
+    asking.outbound.request({ ...get, url: `http://n${n}.evil.example:${ports[n % ports.length]}/` });
+
+  const answers = await Promise.allSettled(
+    Array.from({ length: questionsPerAddress + 50 }, (_, n) => ask(n)),
+  );
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(questionsPerAddress);
+  const asked = [first, second, third].map(({ verifications }) => verifications.length);
+  expect(asked.reduce((sum, each) => sum + each, 0)).toBe(questionsPerAddress);
+  expect(Math.min(...asked)).toBeGreaterThan(0);
+});
+
+test("another address has questions of its own", () => {
   const check = checking([]);
   for (let n = 0; n < questionsPerAddress; n += 1) expect(check("9.9.9.9", "9.9.9.9")).toBe("callable");
   expect(check("9.9.9.9", "9.9.9.9")).not.toBe("callable");

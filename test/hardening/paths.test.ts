@@ -15,41 +15,41 @@ describe("paths that no link of the hub has", () => {
   const newest = async (): Promise<string> => (await hub().get(topic)).text();
 
   test.each([
-    "/sets/maps/../../metrics",
-    "/sets/maps/..%2f..%2fmetrics",
-    "/sets/%2e%2e/change-notification",
-    "/sets/..%5c..%5cetc%5cpasswd/change-notification",
-    "/sets/maps%00/change-notification",
-    "/sets/maps/change-notification%00.xml",
-    "/sets/maps%2fchange-notification",
-    "/sets/MAPS/change-notification",
-    "/sets/maps/change-notification;a=b",
-    "/sets//change-notification",
-    "//sets/maps/change-notification",
-    "/./sets/maps/change-notification",
-    "/sets/__proto__/change-notification",
-    "/sets/constructor/change-notification",
-    "/sets/maps/constructor",
-    "/sets/maps/__proto__",
-    "/sets/maps/changelists/..%2f..%2f..%2ftokens.json",
-    "/sets/maps/changelists/%2e%2e%2ftokens.json",
-    "/sets/maps/resourcelists/..%2f..%2ftokens.json",
-    "/tokens.json",
-    "/data/tokens.json",
-    "/../../../../etc/passwd",
-    "/.git/config",
-    "/api/v1/../../metrics",
-    "/API/v1/sets",
-    "/api/v1/sets%2f..",
-  ])("path traversal: %s leads to nothing", async (path) => {
+    ["/sets/maps/../../metrics", 404, 404],
+    ["/sets/maps/..%2f..%2fmetrics", 404, 404],
+    ["/sets/%2e%2e/change-notification", 404, 404],
+    ["/sets/..%5c..%5cetc%5cpasswd/change-notification", 404, 404],
+    ["/sets/maps%00/change-notification", 404, 404],
+    ["/sets/maps/change-notification%00.xml", 404, 405],
+    ["/sets/maps%2fchange-notification", 404, 404],
+    ["/sets/MAPS/change-notification", 404, 404],
+    ["/sets/maps/change-notification;a=b", 404, 404],
+    ["/sets//change-notification", 404, 404],
+    ["//sets/maps/change-notification", 404, 404],
+    ["/./sets/maps/change-notification", 404, 404],
+    ["/sets/__proto__/change-notification", 404, 404],
+    ["/sets/constructor/change-notification", 404, 404],
+    ["/sets/maps/constructor", 404, 404],
+    ["/sets/maps/__proto__", 404, 404],
+    ["/sets/maps/changelists/..%2f..%2f..%2ftokens.json", 404, 405],
+    ["/sets/maps/changelists/%2e%2e%2ftokens.json", 404, 405],
+    ["/sets/maps/resourcelists/..%2f..%2ftokens.json", 404, 405],
+    ["/tokens.json", 404, 404],
+    ["/data/tokens.json", 404, 404],
+    ["/../../../../etc/passwd", 404, 404],
+    ["/.git/config", 404, 404],
+    ["/api/v1/../../metrics", 401, 403],
+    ["/API/v1/sets", 401, 403],
+    ["/api/v1/sets%2f..", 401, 403],
+  ])("path traversal: %s leads to nothing", async (path, toGet, toPost) => {
     const read = await send(`GET ${path}`, [close]);
-    expect(statusesOf(read).every((status) => status === 404 || status === 400 || status === 401)).toBe(true);
+    expect(statusesOf(read)).toEqual([toGet]);
     expect(read).not.toMatch(/root:|"publisher"|hub_notifications/);
     const body = changeNotification(77);
     const length = `Content-Length: ${Buffer.byteLength(body)}`;
     const before = await newest();
     const written = await send(`POST ${path}`, [...publication, length, close], body);
-    expect(statusesOf(written).filter((status) => status < 400)).toEqual([]);
+    expect(statusesOf(written)).toEqual([toPost]);
     expect(await newest()).toBe(before);
   });
 
@@ -57,7 +57,7 @@ describe("paths that no link of the hub has", () => {
     "an escape that is none, or that is not UTF-8 (%j), is a fault of the request and none of the hub",
     async (piece) => {
       const answer = await send(`GET /sets/${piece}/change-notification`, [close]);
-      expect([400, 404]).toContain(statusesOf(answer)[0]);
+      expect(statusesOf(answer)).toEqual([400]);
     },
   );
 });

@@ -144,6 +144,28 @@ test("no page of another origin may use the operators' API or publish", async ()
   }
 });
 
+test("a page of another origin that posts without asking first has no token to send, and changes nothing", async () => {
+  await using hub = await startTestHub();
+  // What a form or fetch in no-cors mode sends: one of three media types, and whatever cookies there are.
+  const simple = { Origin: evil, Cookie: "token=rsp_test-publisher; session=1" };
+  const topic = "/sets/maps/change-notification";
+  const newest = async (): Promise<string> => (await hub.get(topic)).text();
+  const before = await newest();
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a"]) {
+    for (const path of [topic, "/api/v1/subscriptions/any/resume"]) {
+      const answer = await fetch(`${hub.baseUrl}${path}`, {
+        method: "POST",
+        body: changeNotification(1),
+        headers: { ...simple, "Content-Type": type },
+      });
+      expect([path, type, answer.status]).toEqual([path, type, 401]);
+    }
+  }
+  expect((await hub.publish(changeNotification(1), { token: "", headers: simple })).status).toBe(401);
+  expect(await newest()).toBe(before);
+  expect((await hub.publish(changeNotification(1))).status).toBe(202);
+});
+
 test("a proxy that is named tells whom the rate limit counts, and a client cannot", async () => {
   await using hub = await startTestHub({
     yaml: "trustProxy: [127.0.0.1]\nlimits: { validatesPerMinute: 1 }\n",

@@ -59,16 +59,17 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
   const common = `
 listen: { host: 127.0.0.1, port: ${port} }
 storage: ${storage}
-publishers: [{ name: map-software, tokenSha256: ${tokenSha256(publisherToken)}, sets: ${options.publishes ?? "[maps]"} }]
 admin: { tokenSha256: ${tokenSha256(adminToken)}${options.admin ?? ""} }
 shutdown: { within: 3s }
 `;
+  const publishers = `publishers: [{ name: map-software, tokenSha256: ${tokenSha256(publisherToken)}, sets: ${options.publishes ?? "[maps]"} }]\n`;
   const sets = "sets: [{ id: maps, title: Historic maps, describedBy: https://maps.example.org/about }]\n";
   const delivery = "delivery: { timeout: 1s, retry: [100ms, 200ms], giveUpAfter: 1h }\n";
   const leases = "leases: { default: 10d, min: 1s, max: 31d }\n";
   const outbound = "outbound: { allow: [127.0.0.0/8] }\n";
   const yaml = options.yaml ?? "";
   const extra = [
+    [/^publishers:/m, publishers],
     [/^sets:/m, sets],
     [/^delivery:/m, delivery],
     [/^leases:/m, leases],
