@@ -53,6 +53,9 @@ export interface Delivery {
 /** How many subscriptions of a channel are claimed at a time. */
 const laneLength = 300;
 
+/** Until a subscription is woken again that was woken for nothing. Milliseconds. */
+const shortestWait = 50;
+
 /** Who waits longer than this for a turn asks whether its claim still holds, before it sends anything. Milliseconds. */
 const unaskedFor = 1000;
 
@@ -83,7 +86,9 @@ export async function startDelivery(parts: Parts): Promise<Delivery> {
   /** The clock by which a wake-up came may be ahead of the one by which a retry waits; the wake-up is used up all the same. */
   async function wakeInTime(channel: ChannelId, subscription: SubscriptionId): Promise<void> {
     const remaining = await ledger.dueIn(channel, subscription, now());
-    if (remaining !== undefined) await wakeWhenDue(parts, channel, subscription, now() + remaining);
+    if (remaining === undefined) return;
+    // Whatever keeps it from being claimed, it must not be woken in one turn after the other.
+    await wakeWhenDue(parts, channel, subscription, now() + Math.max(remaining, shortestWait));
   }
 
   await wakeUps.start(handle);

@@ -89,7 +89,7 @@ export function publishRoutes(parts: Parts) {
     const idempotencyKey = readIdempotencyKey(request);
     const payload = await readBody(request, maxBytes, splitIt);
     const outcome = await accept({ channel, payload, publisher, idempotencyKey });
-    // A publisher that waits for its answers does not run ahead of the live readers.
+    // A publisher that waits for its answers runs ahead of the live readers by a page at most.
     await comeFirst(channel.id);
     return answerOf(outcome);
   }

@@ -68,7 +68,10 @@ export interface LiveChannels {
     response: ServerResponse,
     revoked?: AbortSignal,
   ): Promise<void>;
-  /** Resolves in the turn after readers were written to, where that was about to happen; it never waits for the store. */
+  /**
+   * Resolves in the turn after readers were written to, where that was about to happen. It never waits for the store: where pages come
+   * over a network (Redis), it resolves once they are asked for.
+   */
   comeFirst(channel: ChannelId): Promise<void>;
   /** Tells every reader where to resume, not all at the same moment. Who is still there when `deadline` aborts is cut off. */
   close(deadline: AbortSignal): Promise<void>;

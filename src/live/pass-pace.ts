@@ -49,7 +49,7 @@ export function createPassPace({ whenQuiet, now = () => performance.now() }: Par
   };
 }
 
-/** Resolves in the turn after a pass that is about to begin. */
+/** Resolves in the turn after a pass that is about to begin, or after it has asked for what it is to write. */
 export async function afterPass(gathering: () => Promise<void> | undefined): Promise<void> {
   await nextTurn();
   const wait = gathering();
