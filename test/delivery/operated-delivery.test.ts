@@ -123,6 +123,24 @@ describe.each(engineNames)("an operator's hand on a delivery, %s engine", (engin
     await waitUntil(() => expect(hub.received()).toEqual(["<n1/>", "<n1/>", "<n2/>"]));
   });
 
+  test("one that is rewound while something is sent to it goes on from there as soon as that has ended", async () => {
+    await using hub = await startTestDelivery(engine);
+    await hub.publish(...documents(2));
+    await waitUntil(async () => expect(await hub.progress()).toMatchObject({ cursor: 2 }));
+    let answer = (): void => {};
+    hub.callback.answerDeliveries(() => new Promise((resolve) => (answer = () => resolve({ status: 204 }))));
+    await hub.publish("<n3/>");
+    await waitUntil(() => expect(hub.received()).toHaveLength(3));
+    await hub.control.rewind(channel, hub.id, 1);
+    await hub.wake();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(hub.received()).toHaveLength(3);
+    hub.callback.answerDeliveries({ status: 204 });
+    answer();
+    // Less than a round of the reconciler.
+    await waitUntil(() => expect(hub.received().slice(3)).toEqual(["<n2/>", "<n3/>"]), 4);
+  });
+
   test("a rewound subscription gets everything since again", async () => {
     await using hub = await startTestDelivery(engine);
     await hub.publish(...documents(3));

@@ -19,7 +19,7 @@ import { topicsOfSets } from "./topics-of-sets.ts";
 interface TestDeliveryOptions {
   readonly engine?: EngineName;
   /** The suite's Redis, unless another is given. */
-  readonly redisUrl?: string;
+  readonly redisUrl?: string | undefined;
   readonly concurrency?: number;
   readonly perOrigin?: number;
   /** Milliseconds. */
