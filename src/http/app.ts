@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler, type Router } from "express";
-import type { Channels } from "../channels/registry.ts";
+import { type Channels, publicSets } from "../channels/registry.ts";
 import { frontPagePolicy, writeFrontPage } from "../dashboard/front-page.ts";
 import type { ChangeLists } from "../discovery/change-lists.ts";
 import type { LiveChannels } from "../live/live-channels.ts";
@@ -20,7 +20,7 @@ import type { ReaderPermits } from "./reader-permits.ts";
 import { resourceListRoutes } from "./resource-list-routes.ts";
 import { robotsRoute } from "./robots-route.ts";
 import { pageHeaders } from "./security-headers.ts";
-import { publicSets, type SetAccess } from "./set-access.ts";
+import type { SetAccess } from "./set-access.ts";
 import type { AuthoriseOperator } from "../operations/authorise-operator.ts";
 import type { AuthorisePublisher } from "../publish/authorise.ts";
 import type { ResourceLists } from "../resources/resource-lists.ts";

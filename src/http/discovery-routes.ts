@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { Channel } from "../channels/channel.ts";
-import type { Channels, ResourceSet } from "../channels/registry.ts";
+import { type Channels, publicSets, type ResourceSet } from "../channels/registry.ts";
 import { advertisedSet } from "../discovery/advertised-set.ts";
 import { type CapabilityListForm, writeCapabilityList } from "../discovery/capability-list.ts";
 import { writeSourceDescription } from "../discovery/source-description.ts";
@@ -14,7 +14,7 @@ import { RequestError } from "./problem.ts";
 import { noSuchChannel } from "./publish-routes.ts";
 import type { ReaderPermits } from "./reader-permits.ts";
 import { sendDocument } from "./send-document.ts";
-import { noSuchSet, publicSets, type SetAccess } from "./set-access.ts";
+import { noSuchSet, type SetAccess } from "./set-access.ts";
 
 interface Parts {
   readonly channels: Channels;

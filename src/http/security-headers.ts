@@ -6,8 +6,9 @@ import type { RequestHandler } from "express";
 const transportSecurity = "max-age=31536000";
 
 /**
- * What goes with every answer, whoever gives it. HSTS is promised only where the hub itself speaks TLS (behind a proxy the proxy promises), and only on the port of https: it
- * holds for every port of the host, so that a hub on another one would close what others serve there by plain HTTP.
+ * What goes with every answer, whoever gives it. HSTS is promised only where the hub itself speaks TLS (behind a proxy the proxy
+ * promises), and only on the port of https: it holds for every port of the host, so that a hub on another one would close what
+ * others serve there by plain HTTP.
  */
 export function securityHeaders(
   baseUrl: string,

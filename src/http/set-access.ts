@@ -8,8 +8,6 @@ import type { MayReceive } from "../subscriptions/subscription.ts";
 import { RequestError } from "./problem.ts";
 import { tokenProblem } from "./token-problem.ts";
 
-export { publicSets } from "../channels/registry.ts";
-
 interface Parts {
   readonly channels: Channels;
   readonly access: Pick<Access, "identify" | "stands">;

@@ -22,7 +22,8 @@ const maxOverdue = 100;
 
 /**
  * One round of what time does to subscriptions: ends leases that ran out (WebSub §5.3.1), takes up requests whose
- * verification died with its process, and ends what another process, that knew less of tokens, let begin. Throws `StorageUnavailable`; the next round does what this one left.
+ * verification died with its process, and ends what another process, that knew less of tokens, let begin. Throws
+ * `StorageUnavailable`; the next round does what this one left.
  */
 export function sweepSubscriptions({
   topics,
