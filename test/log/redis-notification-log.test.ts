@@ -127,7 +127,8 @@ test("without Redis an append fails at once, says that trying again can help, an
   const failure = await engine.log.append(channel, newNotification("<b/>")).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StorageUnavailable);
   expect(failure).toMatchObject({ mayRetry: true });
-  expect(performance.now() - begun).toBeLessThan(1000);
+  // A command that waited for Redis would wait for five seconds.
+  expect(performance.now() - begun).toBeLessThan(3000);
   await server.start();
   await waitUntilBack(engine);
   expect(await engine.log.append(channel, newNotification("<b/>"))).toMatchObject({

@@ -85,5 +85,5 @@ test.each([
 ])("a field of 100 kB of %s is read in linear time", (_what, field) => {
   const start = performance.now();
   parseLinkHeader([field]);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(performance.now() - start).toBeLessThan(2000);
 });

@@ -45,10 +45,10 @@ describe("an offer of permessage-deflate (RFC 7692 §7.1)", () => {
   });
 
   test("of hostile length is declined in time that grows with its length only", () => {
-    const header = `permessage-deflate; server_max_window_bits${" ".repeat(60_000)}x`;
+    const header = `permessage-deflate; server_max_window_bits${" ".repeat(600_000)}x`;
     const began = performance.now();
     expect(acceptableOffer(header)).toBeUndefined();
-    expect(performance.now() - began).toBeLessThan(100);
+    expect(performance.now() - began).toBeLessThan(2000);
   });
 });
 
