@@ -17,7 +17,7 @@ const validate = (document: string, query = "", at = hub) =>
   fetch(`${at.baseUrl}/validate${query}`, { method: "POST", body: document });
 
 const entry = "<url><loc>https://maps.example.org/sheets/danube</loc></url>\n";
-const large = documentOf("resource-list", { entries: entry.repeat(20_000) });
+const large = documentOf("resource-list", { entries: entry.repeat(50_000) });
 
 describe("POST /validate", () => {
   test("answers 200 with what validate --json says, for valid and invalid documents alike", async () => {
@@ -42,12 +42,11 @@ describe("POST /validate", () => {
   });
 
   test("a large document is read in a thread of its own, while the hub answers others", async () => {
-    let longest = 0;
-    let last = performance.now();
-    const heartbeat = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 5);
+    const begun = performance.now();
+    // Of 20 ms each, counted, since a machine that is busy or stood still skips some.
+    const windowOf = () => Math.floor((performance.now() - begun) / 20);
+    const awake = new Set<number>();
+    const heartbeat = setInterval(() => awake.add(windowOf()), 5);
     const [answers, alive] = await Promise.all([
       Promise.all([validate(large), validate(large)]),
       hub.get("/livez"),
@@ -56,9 +55,7 @@ describe("POST /validate", () => {
     expect(alive.status).toBe(200);
     for (const answer of answers)
       expect(await answer.json()).toMatchObject({ valid: true, type: "resource-list" });
-    const started = performance.now();
-    validateDocument(Buffer.from(large));
-    expect(longest).toBeLessThan(Math.max(250, performance.now() - started));
+    expect(awake.size).toBeGreaterThan(windowOf() / 2);
   });
 
   test("a client that leaves ends the thread, and the next one is served", async () => {
