@@ -1,9 +1,9 @@
 import type { ChannelId } from "../channels/channel.ts";
 import type { SubscriptionId } from "../subscriptions/subscription.ts";
 import { createBatcher } from "./batcher.ts";
-import type { Claim, DeliveryLedger } from "./delivery-ledger.ts";
+import type { Advance, Claim, DeliveryLedger } from "./delivery-ledger.ts";
 
-interface ClaimTimes {
+export interface ClaimTimes {
   /** How long a claim holds that nobody keeps. Milliseconds. */
   readonly lasts: number;
   readonly now: () => number;
@@ -16,13 +16,14 @@ interface ClaimTimes {
  * claims nothing that it holds, and one call waits for the one before: it always knows what it holds.
  */
 export function channelClaims(
-  ledger: Pick<DeliveryLedger, "claim" | "keep" | "release">,
+  ledger: Pick<DeliveryLedger, "claim" | "keep" | "advance" | "release">,
   channel: ChannelId,
   { lasts, now }: ClaimTimes,
 ) {
   const held = new Map<SubscriptionId, Claim>();
+  const lost = new WeakSet<Claim>();
   const kept = async (claims: readonly Claim[]): Promise<readonly Claim[]> => {
-    const lost = new Set(await ledger.keep(channel, claims));
+    for (const claim of await ledger.keep(channel, claims)) lost.add(claim);
     return claims.filter((claim) => !lost.has(claim));
   };
   const claimFree = async (ids: readonly SubscriptionId[]): Promise<readonly Claim[]> => {
@@ -39,6 +40,7 @@ export function channelClaims(
     const { id } = claim.subscription;
     if (held.get(id) === claim) held.delete(id);
   };
+  const move = createBatcher((moves: readonly Advance[]) => ledger.advance(channel, moves));
   const giveBack = createBatcher(async (claims: readonly Claim[]) => {
     const behind = new Set(await ledger.release(channel, claims));
     return claims.map(({ subscription }) => behind.has(subscription.id));
@@ -64,9 +66,11 @@ export function channelClaims(
     holds: (id: SubscriptionId): boolean => held.has(id),
     /** Whether nobody took it away. */
     stillHolds: createBatcher(async (claims: readonly Claim[]) => {
-      const those = new Set(await kept(claims));
-      return claims.map((claim) => those.has(claim));
+      await kept(claims);
+      return claims.map((claim) => !lost.has(claim));
     }),
+    /** Moves a cursor; `false` where the claim was lost. */
+    advance: async (advance: Advance): Promise<boolean> => !lost.has(advance.claim) && (await move(advance)),
     /** Answers whether the subscription has work to do again. */
     release(claim: Claim): Promise<boolean> {
       letGo(claim);
@@ -74,8 +78,9 @@ export function channelClaims(
     },
     /** Before it is given back: whoever is woken from then on must find its subscription free. */
     letGo,
-    /** Answers those that were taken away. */
-    keep: async (): Promise<readonly Claim[]> =>
-      held.size === 0 ? [] : await ledger.keep(channel, [...held.values()]),
+    /** Puts off the lapse of all that are held. */
+    async keep(): Promise<void> {
+      if (held.size > 0) await kept([...held.values()]);
+    },
   };
 }

@@ -6,11 +6,10 @@ import type { SubscriptionStore } from "../subscriptions/subscription-store.ts";
 import type { SubscriptionId } from "../subscriptions/subscription.ts";
 import type { attemptDelivery } from "./attempt-delivery.ts";
 import { deliverBacklogs } from "./deliver-backlog.ts";
-import type { Advance, Claim, DeliveryLedger, DueTimes } from "./delivery-ledger.ts";
+import type { Claim, DeliveryLedger, DueTimes } from "./delivery-ledger.ts";
 import type { DeliveryRecords } from "./delivery-records.ts";
 import type { LapseParts } from "./lapsed.ts";
 import { createLogPages } from "./log-pages.ts";
-import { moveCursors } from "./move-cursors.ts";
 import { attemptsInTurn } from "./origins/attempts-in-turn.ts";
 import { ownClaims } from "./own-claims.ts";
 import { wakeWhenDue } from "./reconcile.ts";
@@ -54,13 +53,7 @@ export function claimedDeliveries(parts: DeliveryParts, stop: AbortSignal) {
   const pages = createLogPages(parts.log);
   const calledOff = new AbortController();
   const running = new Set<Promise<void>>();
-  const lostClaims = new WeakSet<Claim>();
-  const claims = ownClaims(ledger, {
-    lasts: parts.takeOverAfter,
-    now,
-    onLost: (claim) => lostClaims.add(claim),
-  });
-  const moveCursor = moveCursors(ledger);
+  const claims = ownClaims(ledger, { lasts: parts.takeOverAfter, now });
   const turns = attemptsInTurn({
     ...parts,
     attempt: (...delivery) => parts.attempt(...delivery, calledOff.signal),
@@ -71,7 +64,7 @@ export function claimedDeliveries(parts: DeliveryParts, stop: AbortSignal) {
     pages,
     // Both give the claim back.
     ledger: { ...ledger, defer: claims.defer, pause: claims.pause },
-    advance: async (move: Advance) => !lostClaims.has(move.claim) && (await moveCursor(move)),
+    advance: claims.advance,
   };
 
   async function deliver(topic: Topic, claim: Claim): Promise<BacklogEnd> {

@@ -1,26 +1,19 @@
 import type { ChannelId } from "../channels/channel.ts";
 import type { SubscriptionId } from "../subscriptions/subscription.ts";
-import { channelClaims } from "./channel-claims.ts";
-import type { Claim, DeliveryLedger, Failing } from "./delivery-ledger.ts";
-
-interface OwnClaimsOptions {
-  /** How long a claim holds that nobody keeps. Milliseconds. */
-  readonly lasts: number;
-  readonly now: () => number;
-  readonly onLost: (claim: Claim) => void;
-}
+import { channelClaims, type ClaimTimes } from "./channel-claims.ts";
+import type { Advance, Claim, DeliveryLedger, Failing } from "./delivery-ledger.ts";
 
 /**
- * The claims of this process, which keeps them from lapsing as long as it delivers under them. All but `letGo` throw
+ * The claims of this process, which keeps them from lapsing as long as it delivers under them. What asks the store throws
  * `StorageUnavailable`.
  */
 export function ownClaims(
-  ledger: Pick<DeliveryLedger, "claim" | "keep" | "release" | "defer" | "pause">,
-  { lasts, now, onLost }: OwnClaimsOptions,
+  ledger: Pick<DeliveryLedger, "claim" | "keep" | "advance" | "release" | "defer" | "pause">,
+  times: ClaimTimes,
 ) {
   const channels = new Map<ChannelId, ReturnType<typeof channelClaims>>();
   const of = (channel: ChannelId) => {
-    const claims = channels.get(channel) ?? channelClaims(ledger, channel, { lasts, now });
+    const claims = channels.get(channel) ?? channelClaims(ledger, channel, times);
     channels.set(channel, claims);
     return claims;
   };
@@ -29,19 +22,20 @@ export function ownClaims(
   const keepAll = async (): Promise<void> => {
     for (const claims of channels.values()) {
       try {
-        for (const lost of await claims.keep()) onLost(lost);
+        await claims.keep();
       } catch {
         // The store is away: a claim that lapses meanwhile shows at the next move of its cursor.
       }
     }
   };
-  const timer = setInterval(() => void keepAll(), lasts / 3);
+  const timer = setInterval(() => void keepAll(), times.lasts / 3);
   timer.unref();
 
   return {
     claim: (channel: ChannelId, ids: readonly SubscriptionId[]) => of(channel).claim(ids),
     holds: (channel: ChannelId, id: SubscriptionId): boolean => of(channel).holds(id),
     stillHolds: (claim: Claim) => ofClaim(claim).stillHolds(claim),
+    advance: (move: Advance) => ofClaim(move.claim).advance(move),
     release: (claim: Claim) => ofClaim(claim).release(claim),
     /** As those of the ledger, which give the claim back. */
     defer: (claim: Claim, failing: Failing): Promise<boolean> => {

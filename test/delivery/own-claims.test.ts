@@ -13,7 +13,7 @@ const taken = (claims: readonly Claim[]) => claims.map(({ subscription }) => sub
 
 /** Claims that nobody keeps, as in a process that stands still. */
 function withoutKeeping({ ledger }: TestEngine) {
-  const claims = ownClaims(ledger, { lasts: 3_600_000, now: Date.now, onLost: () => {} });
+  const claims = ownClaims(ledger, { lasts: 3_600_000, now: Date.now });
   return { ...claims, [Symbol.dispose]: claims.close };
 }
 
@@ -64,7 +64,7 @@ describe.each(engineNames)("claims of one process, %s engine", (engine) => {
           return answer;
         },
       },
-      { lasts, now: Date.now, onLost: () => {} },
+      { lasts, now: Date.now },
     );
     expect(taken(await claims.claim(channel, [idOf("a"), idOf("b")]))).toEqual([idOf("b")]);
     claims.close();
